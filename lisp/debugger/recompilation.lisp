@@ -57,7 +57,7 @@ loaded, compile the loaded definition, or with CURRENT the one that is now in th
   (let* ((source (file-source name)) (changed (and source (source-changed-p source)))
          (form (and source (form-of-key (cons :function name) (source-texts (definition-source-pathname source) nil)))))
     (cond ((and form (enclosing-operator form))
-           (concatenate 'string "The definition of ~S is inside " (enclosing-operator form) ", so it cannot be compiled alone."))
+           (concatenate 'string "The definition of ~S is inside " (enclosing-operator form) ", so it cannot be compiled separately."))
           ((and changed form)
            "The file of ~S has changed since its code was loaded. Load it again, or recompile the function for debugging.")
           (changed "The file of ~S has changed since its code was loaded, and its definition was not found there.")

@@ -280,10 +280,12 @@ describe('functions whose file has changed', () => {
     ]);
   });
 
-  it('A function inside a LET says why it cannot be compiled alone [issue 39.2]', async () => {
+  it('A function inside a LET says why it cannot be compiled separately [issue 39.2]', async () => {
     await loadSystem(['(let ((n 1)) (defun counted () (list (incf n))))', FIRST]);
     await writeFile(file, textOf(['(let ((n 1)) (defun counted () (list (incf n))))', LONGER]));
     const { condition } = await test.run('debug-function', { function: 'shop::counted', set: true });
-    expect(condition!.message).toBe('The definition of SHOP::COUNTED is inside LET, so it cannot be compiled alone.');
+    expect(condition!.message).toBe(
+      'The definition of SHOP::COUNTED is inside LET, so it cannot be compiled separately.',
+    );
   });
 });

@@ -146,7 +146,7 @@ describe('breakpoints on lines', () => {
     await writeFile(file, '(let ((n 1))\n  (defun closed ()\n    (list n)))\n');
     await test.value(`(load (compile-file "${file}"))`);
     expect(await problem('closed', 1, '(list n)))')).toBe(
-      'The definition of CLOSED is inside LET, so it cannot be compiled alone.',
+      'The definition of CLOSED is inside LET, so it cannot be compiled separately.',
     );
   });
 });

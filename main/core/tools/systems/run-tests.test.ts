@@ -59,40 +59,6 @@ describe('runs of tests', () => {
     expect(await run('sums', { failed: true })).toContain('1 of 1 test failed.');
   });
 
-  it('The person sees the results of a run of a client, passed and failed, and of a single test again [issue 39.2]', async () => {
-    const finished: string[] = [];
-    const stop = bench.workbench.tests.events.on('finished', ({ test, outcome }) =>
-      finished.push(`${test}: ${outcome}`),
-    );
-    const results = async () =>
-      (await bench.workbench.tests.list())!.results.map(({ test, outcome, checks }) => [test, outcome, checks.length]);
-    const text = (value: number) => `(defpackage :seen (:use :cl :fiveam)) (in-package :seen)
-(test good (is (= 1 1)) (is (= 2 2)))
-(test bad (is (= 1 ${value})))
-(test torn (error "no"))`;
-    await system(
-      'seen',
-      '"fiveam"',
-      `(unless (uiop:symbol-call :fiveam :run! (list (find-symbol* :good :seen) (find-symbol* :bad :seen) (find-symbol* :torn :seen))) (error "failed"))`,
-      text(2),
-    );
-    expect(await run('seen')).toMatch(/^failed: 2 of 3 tests failed/);
-    expect(finished.toSorted()).toEqual([
-      'fiveam SEEN::BAD: failed',
-      'fiveam SEEN::GOOD: passed',
-      'fiveam SEEN::TORN: error',
-    ]);
-    expect(await results()).toEqual(
-      expect.arrayContaining([
-        ['fiveam SEEN::GOOD', 'passed', 2],
-        ['fiveam SEEN::BAD', 'failed', 1],
-      ]),
-    );
-    await run('seen', { test: 'good' });
-    expect(finished.slice(3)).toEqual(['fiveam SEEN::GOOD: passed']);
-    stop();
-  });
-
   it('A test of RT that fails as expected is no failure, and one that an error ends says which [issue 35.1]', async () => {
     await system(
       'hopes',
@@ -327,5 +293,39 @@ describe('runs of tests', () => {
     expect(lines.map(saysFailed)).toEqual(lines.map(() => null));
     const failed = ['Some tests failed.', '1 out of 251 total tests failed: X', 'not ok 3', 'Failures: 2', 'FAIL x'];
     expect(failed.map(saysFailed)).toEqual(failed);
+  });
+
+  it('The person sees the results of a run of a client, passed and failed, and of a single test again [issue 39.2]', async () => {
+    const finished: string[] = [];
+    const stop = bench.workbench.tests.events.on('finished', ({ test, outcome }) =>
+      finished.push(`${test}: ${outcome}`),
+    );
+    const results = async () =>
+      (await bench.workbench.tests.list())!.results.map(({ test, outcome, checks }) => [test, outcome, checks.length]);
+    const text = (value: number) => `(defpackage :seen (:use :cl :fiveam)) (in-package :seen)
+(test good (is (= 1 1)) (is (= 2 2)))
+(test bad (is (= 1 ${value})))
+(test torn (error "no"))`;
+    await system(
+      'seen',
+      '"fiveam"',
+      `(unless (uiop:symbol-call :fiveam :run! (list (find-symbol* :good :seen) (find-symbol* :bad :seen) (find-symbol* :torn :seen))) (error "failed"))`,
+      text(2),
+    );
+    expect(await run('seen')).toMatch(/^failed: 2 of 3 tests failed/);
+    expect(finished.toSorted()).toEqual([
+      'fiveam SEEN::BAD: failed',
+      'fiveam SEEN::GOOD: passed',
+      'fiveam SEEN::TORN: error',
+    ]);
+    expect(await results()).toEqual(
+      expect.arrayContaining([
+        ['fiveam SEEN::GOOD', 'passed', 2],
+        ['fiveam SEEN::BAD', 'failed', 1],
+      ]),
+    );
+    await run('seen', { test: 'good' });
+    expect(finished.slice(3)).toEqual(['fiveam SEEN::GOOD: passed']);
+    stop();
   });
 });
