@@ -21,6 +21,7 @@ import { closeOverlay } from './base/layout/overlays.ts';
 import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
 import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
 import { buffers, removeBuffer } from './editor/text/buffers.ts';
+import { clearProblems } from './features/diagnostics/problems.ts';
 import { features } from './features/all.ts';
 import { restoreDrafts, restoreReplInput } from './features/repl/input/input-store.ts';
 import { chooseAppearance } from './theme/theme.ts';
@@ -250,6 +251,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     for (const { id } of buffers.getState().buffers) removeBuffer(id);
     closeOverlay();
     for (const each of document.querySelectorAll<HTMLElement>('[aria-label="Dismiss notice"]')) each.click();
+    clearProblems();
     transcript.clear();
     restoreLayout(INITIAL_LAYOUT);
     restoreReplInput(emptyWorkspace);

@@ -222,7 +222,7 @@ export const editorCommands: Command[] = [
     id: 'evaluate.openResult',
     title: 'Open Result',
     keys: 'Ctrl+Alt+Enter',
-    keysIn: 'Editor text',
+    keysIn: ['Editor text', 'Opened result'],
     icon: TextSelect,
     when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
     run: openResultAtCaret,
@@ -231,7 +231,7 @@ export const editorCommands: Command[] = [
     id: 'evaluate.clearResults',
     title: 'Close or Clear Inline Results',
     keys: 'Escape',
-    keysIn: 'Editor text',
+    keysIn: ['Editor text', 'Opened result'],
     passes: true,
     when: () => hasResults(activeEditor()?.getModel() ?? null) || 'with results in the editor',
     run: () => {

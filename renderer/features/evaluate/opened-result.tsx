@@ -60,7 +60,14 @@ function OpenedResultView({ opened }: { opened: OpenedResult }) {
   };
   const label = folded ? 'Unfold result' : 'Fold result';
   return (
-    <Stack ref={box} role="group" aria-label={`Result of ${name}`} surface={1} className={styles.opened}>
+    <Stack
+      ref={box}
+      role="group"
+      aria-label={`Result of ${name}`}
+      surface={1}
+      className={styles.opened}
+      data-keys="Opened result"
+    >
       <Row gap={2} fixed padX={1} font="small" tone={3}>
         <IconButton label={label} placement="left" aria-expanded={!folded} onPress={() => setFolded(!folded)}>
           {folded ? (

@@ -19,6 +19,7 @@ const PLACES: Readonly<Record<string, string | null>> = {
   Text: null,
   'Editor text': 'editor',
   Editor: 'editor',
+  'Opened result': null,
   'REPL input': 'REPL',
   REPL: 'REPL',
   Find: 'while searching',
