@@ -2,7 +2,7 @@
  * Stories about code that stops in the debugger, from the error or the breakpoint to the outcome. The answers were recorded from a real
  * image.
  */
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mirror } from '../../base/mirror.ts';
 import { openDisk } from '../../disk.fixture.ts';
@@ -97,7 +97,7 @@ it('An image that is killed with two debuggers open takes them along, and says s
   await evaluate('(error "second")');
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBe(2);
   await goToDebugger();
-  happened('the image is killed');
+  await vi.waitFor(() => happened('the image is killed')); // the second stop is reported in several events
   await expect.element(panel()).toMatchTextContent('The image was ended by SIGKILL. 2 debuggers ended with it.');
   await expect.element(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();
   await expect.poll(() => mirror.getState().session.state).toBe('idle');
