@@ -41,17 +41,17 @@ because SBCL may miss objects allocated since the last collection."
 (defun call-without-finalizer-thread (function)
   "Call FUNCTION while the finalizer thread does not run, because SBCL's search ends the process if that thread is at work after a
 collection."
-  (without-interrupts
-    (let ((stopped (stop-finalizer-thread)))
-      (unwind-protect (with-local-interrupts (funcall function))
-        (when (and stopped (not (typep *finalizer-thread* 'sb-thread:thread)))
-          (finalizer-thread-start))))))
+  (let ((running (typep *finalizer-thread* 'sb-thread:thread)))
+    (unwind-protect-without-interrupts
+         (progn (stop-finalizer-thread) ; waits for finalizers, so the request's time limit must be able to end it
+                (funcall function))
+      (when (and running (not (typep *finalizer-thread* 'sb-thread:thread)))
+        (finalizer-thread-start)))))
 
 (defun stop-finalizer-thread ()
-  "Stop the finalizer thread once its finalizers have run. Return true if it was running."
+  "Stop the finalizer thread, if it runs, once its finalizers have run."
   (when (typep *finalizer-thread* 'sb-thread:thread)
-    (finalizer-thread-stop)
-    t))
+    (finalizer-thread-stop)))
 
 (defun engine-tables ()
   "Return the engine's tables, except those that store the results of REPLs."

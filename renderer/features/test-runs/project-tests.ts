@@ -25,7 +25,7 @@ export async function runAllTests(): Promise<void> {
   if (systems === null) return;
   const all = tests.getState().tests;
   const listed = testsOf(project.path, all);
-  // The other systems run their tests in their own way, and have one result each.
+  // A system whose tests cannot be listed one by one is run as a whole, and has one result.
   const others = new Set(systems.filter(({ lists }) => !lists || listed.length === 0).map(({ name }) => name));
   const whole = all.filter(({ framework, name }) => framework === 'asdf' && others.has(name));
   const ids = [...listed, ...whole].map(({ id }) => id);
