@@ -239,6 +239,14 @@ describe('decisions', () => {
     await expect.element(button('Approve')).toBeEnabled();
   });
 
+  it('A card that replaces the message that nothing is waiting gets the focus of the message', async () => {
+    const { tell } = await openReview([]);
+    tell('view-shown', {});
+    await expect.element(page.getByText('No requests are waiting.')).toHaveFocus();
+    tell('queue-changed', queueOf([CARDS.newFile]));
+    await expect.element(card).toHaveFocus();
+  });
+
   it('The next request is opened on demand, and the focus is on its card [D13, D17, issue 36.4]', async () => {
     const review = await openReview([CARDS.newFile, CARDS.severalFiles]);
     for (const { headline } of [CARDS.severalFiles, CARDS.newFile]) {

@@ -31,7 +31,7 @@ export function Review({ service }: { service: ApprovalBridge | undefined }) {
 
   // The open card stays open even if a card arrives before it in the queue.
   if (open && open.id !== chosen) setChosen(open.id);
-  useFocusKept(service, open?.id ?? null, () => card.current ?? nothing.current);
+  useFocusKept(service, open?.id ?? null, connection === 'ready', () => card.current ?? nothing.current);
   useReadFromTheTop(open, body);
 
   const choose = (id: string): void => {
@@ -179,25 +179,23 @@ function useEscape(close: () => void): void {
 }
 
 /**
- * Keeps the focus in the page. Focuses the open card, never a button, if the focused card disappears or the page gets the keyboard without
- * a focus. If no card is left, focuses the message that nothing is waiting.
+ * Keeps the focus in the page. Focuses the open card, never a button, if the focused card disappears, if a card replaces the message that
+ * nothing is waiting, or if the page gets the keyboard without a focus. If no card is left, focuses that message.
  */
 function useFocusKept(
   service: ApprovalBridge | undefined,
   open: string | null,
+  ready: boolean,
   target: () => HTMLElement | null,
 ): void {
-  const had = useRef(open);
   const focus = useRef(target);
   useLayoutEffect(() => {
     focus.current = target;
   });
   useEffect(() => {
-    const was = had.current;
-    had.current = open;
-    if (was !== null && was !== open && document.hasFocus() && document.activeElement === document.body)
+    if (document.hasFocus() && document.activeElement === document.body)
       focus.current()?.focus({ preventScroll: true });
-  }, [open]);
+  }, [open, ready]);
   useEffect(() => {
     const take = (): void => {
       if (document.activeElement === document.body) focus.current()?.focus({ preventScroll: true });
