@@ -137,7 +137,10 @@ function updateText({ dist, before, after, added, changed, removed, used, size }
     `Changed: ${changed.length}`,
     ...changed.map((pair) => `${mark(pair.project)}${pair.before} -> ${pair.after}`),
     `Removed: ${removed.length}`,
-    ...removed.map((project) => `${mark(project)}${project}`),
+    ...removed.map(
+      ({ project, neededBy }) =>
+        `${mark(project)}${project}${neededBy.length > 0 ? `, needed by ${neededBy.join(', ')}` : ''}`,
+    ),
     '',
   ].join('\n');
 }

@@ -104,7 +104,8 @@ const distUpdate = z.object({
   after: z.string(),
   added: z.array(z.string()),
   changed: z.array(changedRelease),
-  removed: z.array(z.string()),
+  /** The projects that are removed, with the installed projects that depend on them and remain. */
+  removed: z.array(z.object({ project: z.string(), neededBy: z.array(z.string()) })),
   used: z.array(z.string()),
   /** The size of the archives that the update downloads, in octets. */
   size: z.int().nonnegative(),
@@ -130,8 +131,12 @@ export const libraryCalls = {
    */
   'libraries.search': {
     input: z.object({ words: z.string().max(200), installedOnly: z.boolean(), most: z.int().min(1).max(10_000) }),
-    /** `more`: the number of results that are left out. */
-    output: z.object({ found: z.array(foundLibrary), more: z.int().nonnegative() }),
+    /** `more`: the number of results that are left out. `similar`: if there are no results, names that may have been meant. */
+    output: z.object({
+      found: z.array(foundLibrary),
+      more: z.int().nonnegative(),
+      similar: z.array(z.string()),
+    }),
   },
   'libraries.plan': { input: z.object({ systems: systemNames }), output: installPlan },
   /**

@@ -84,6 +84,17 @@ describe('what a name needs [issue 38.3]', () => {
     expect(await all.search([], { most: 1 })).toMatchObject({ found: [{ system: 'lettuce' }], more: 4 });
   });
 
+  it('Names similar to a misspelled one are offered by a search, a plan and the list of names [issue 38.4]', async () => {
+    const all = await libraries(SALAD);
+    await install(all, 'oil');
+    expect(await all.search(['letuce'])).toMatchObject({ found: [], similar: ['lettuce'] });
+    expect((await all.search(['lettuce'])).similar).toEqual([]);
+    await expect(all.plan(['raddish'])).rejects.toThrow(
+      /^No dist provides raddish\. Did you mean radish\? The enabled/,
+    );
+    expect(await all.names()).toEqual(['lettuce', 'radish', 'oil', 'oil/press', 'other']);
+  });
+
   it('Systems are found by their descriptions, after those with such a name [issue 38.4]', async () => {
     const all = await libraries({
       ...SALAD,
@@ -405,6 +416,17 @@ const NEXT = {
 };
 
 describe('another version of a dist [issue 38.4]', () => {
+  it('A removed project is listed with the installed projects that need it and remain', async () => {
+    const { oil: _oil, ...rest } = NEXT;
+    const all = await libraries(SALAD, { next: rest });
+    await install(all, 'other');
+    const update = (await all.compare('made', null))!;
+    expect(update.removed).toEqual([
+      { project: 'oil', neededBy: ['radish'] },
+      { project: 'other', neededBy: [] },
+    ]);
+  });
+
   it('An update is described by three lists, and replaces what is installed', async () => {
     const all = await libraries(SALAD, { next: NEXT });
     await install(all, 'radish');
@@ -419,7 +441,7 @@ describe('another version of a dist [issue 38.4]', () => {
         { project: 'lettuce', before: 'lettuce-1', after: 'lettuce-2' },
         { project: 'oil', before: 'oil-1', after: 'oil-2' },
       ],
-      removed: ['other'],
+      removed: [{ project: 'other', neededBy: [] }],
       used: ['lettuce', 'oil', 'other'],
     });
     await all.update('made', update.after, quietly);

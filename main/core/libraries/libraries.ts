@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import type { DistUpdate, FoundLibrary, InstallPlan, LibrariesOverview, PlanRelease } from '#contract/libraries.ts';
 import { WorkbenchError } from '#core/base/error.ts';
+import { nearest, suggestionText } from '#core/base/suggestions.ts';
 import { messageForPerson } from '#core/base/system-faults.ts';
 import { ClientHome } from './client-home.ts';
 import { closureOf, type Dist, type WantedRelease } from './closure.ts';
@@ -91,13 +92,18 @@ export class ClientLibraries {
     }
   }
 
-  /** Searches the names and descriptions of all systems; those whose names match are first. @throws WorkbenchError with advice. */
+  /**
+   * Searches the names and descriptions of all systems; those whose names match are first. If none matches, `similar` contains the names
+   * that may have been meant. @throws WorkbenchError with advice.
+   */
   async search(
     words: readonly string[],
     { installedOnly = false, most = Infinity }: { installedOnly?: boolean; most?: number } = {},
-  ): Promise<{ found: FoundLibrary[]; more: number }> {
-    const all = await this.#index.search(await this.dists(), words, installedOnly);
-    return { found: all.slice(0, most), more: Math.max(0, all.length - most) };
+  ): Promise<{ found: FoundLibrary[]; more: number; similar: string[] }> {
+    const dists = await this.dists();
+    const all = await this.#index.search(dists, words, installedOnly);
+    const similar = all.length > 0 ? [] : nearest(words.join('-'), systemNames(dists));
+    return { found: all.slice(0, most), more: Math.max(0, all.length - most), similar };
   }
 
   /** Returns what the named systems need. @throws WorkbenchError `not-found` if no dist provides a named system. */
@@ -184,9 +190,19 @@ export class ClientLibraries {
 
   /** Returns true if a dist of the folder provides a system; null if the folder has no dists. Requires no network. */
   async provides(system: string): Promise<boolean | null> {
-    const offline = (): Promise<string> => Promise.reject(new Error('The index is not here.'));
-    const dists = await this.home.dists(offline).catch(() => []);
+    const dists = await this.#presentDists();
     return dists.length === 0 ? null : dists.some(({ systems }) => systems.has(system));
+  }
+
+  /** Returns the names of the systems in the folder's dists. Requires no network. */
+  async names(): Promise<string[]> {
+    return systemNames(await this.#presentDists());
+  }
+
+  /** Returns the dists of the folder whose indexes are present; empty if one is not. */
+  async #presentDists(): Promise<Dist[]> {
+    const offline = (): Promise<string> => Promise.reject(new Error('The index is not here.'));
+    return this.home.dists(offline).catch(() => []);
   }
 
   /** Subscribes to the dist at an address. @throws WorkbenchError with advice. */
@@ -211,6 +227,7 @@ export class ClientLibraries {
     const installed = await this.home.installed(before.info);
     const differences = differencesOf(before, after);
     const { added, changed, removed } = differences;
+    const gone = new Set(removed.map(({ project }) => project));
     const projects = [...changed.map((pair) => pair.after), ...removed].map(({ project }) => project);
     return {
       dist: name,
@@ -222,7 +239,7 @@ export class ClientLibraries {
         before: pair.before.prefix,
         after: pair.after.prefix,
       })),
-      removed: removed.map(({ project }) => project),
+      removed: removed.map(({ project }) => ({ project, neededBy: dependentsOf(project, before, installed, gone) })),
       used: projects.filter((project) => installed.has(project)),
       size: releasesToReplace(differences, installed).reduce((sum, { size }) => sum + size, 0),
     };
@@ -266,7 +283,11 @@ export class ClientLibraries {
     const unknown = names.filter((name) => closure.missing.includes(name));
     if (unknown.length === 0) return closure;
     const of = dists.map(({ info }) => `${info.name} ${info.version}`).join(', ') || 'none';
-    throw new WorkbenchError('not-found', `No dist provides ${unknown.join(', ')}. The enabled dists are: ${of}.`);
+    const near = unknown.length === 1 ? suggestionText(unknown[0]!, systemNames(dists)) : '';
+    throw new WorkbenchError(
+      'not-found',
+      `No dist provides ${unknown.join(', ')}.${near} The enabled dists are: ${of}.`,
+    );
   }
 
   /** Returns the installed systems that depend on one of the named systems. */
@@ -331,6 +352,23 @@ export class ClientLibraries {
 function firstOfEachName(fetched: readonly FetchedDist[]): FetchedDist[] {
   const names = fetched.map(({ dist }) => dist.info.name);
   return fetched.filter(({ dist }, index) => names.indexOf(dist.info.name) === index);
+}
+
+/** Returns the installed projects whose systems depend on one of a project's systems, except those in `without`. Sorted. */
+function dependentsOf(
+  project: string,
+  { systems }: Dist,
+  installed: ReadonlySet<string>,
+  without: ReadonlySet<string>,
+): string[] {
+  const own = new Set([...systems.values()].filter((each) => each.project === project).map(({ name }) => name));
+  const needs = (each: DistSystem): boolean =>
+    installed.has(each.project) && !without.has(each.project) && each.dependencies.some((name) => own.has(name));
+  return [...new Set([...systems.values()].filter(needs).map((each) => each.project))].toSorted();
+}
+
+function systemNames(dists: readonly Dist[]): string[] {
+  return dists.flatMap(({ systems }) => [...systems.keys()]);
 }
 
 const MOST_DEPENDENTS = 50;

@@ -34,7 +34,7 @@ import { listSystems, loadSystem } from './systems/systems.ts';
 import { traceFunction } from './debugging/trace-function.ts';
 import { undoDefinition } from './definitions/undo-definition.ts';
 import { callTool, makeFindTools, published } from './tool-sets/tool-search.ts';
-import { nearest } from './suggestions.ts';
+import { nearest } from '#core/base/suggestions.ts';
 import type { Tool } from './tool.ts';
 
 export const tools: readonly Tool[] = [

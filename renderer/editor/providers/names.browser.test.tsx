@@ -77,6 +77,7 @@ it('Libraries of the dists are completed where a system is meant, and only there
     'libraries.search': ({ words }) => ({
       found: 'yason'.includes(words) ? [{ ...yason, system: 'yason', description: 'JSON parser/encoder' }] : [],
       more: 0,
+      similar: [],
     }),
   });
   const searches = (): number => core.calls.filter(({ name }) => name === 'libraries.search').length;

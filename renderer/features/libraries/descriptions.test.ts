@@ -70,7 +70,7 @@ const update = {
     { project: 'alexandria', before: 'alexandria-1', after: 'alexandria-2' },
     { project: 'drakma', before: 'drakma-1', after: 'drakma-2' },
   ],
-  removed: ['old'],
+  removed: [{ project: 'old', neededBy: ['shop'] }],
   used: ['drakma', 'old', 'bordeaux-threads'],
 };
 
@@ -82,7 +82,7 @@ it('The rows of an update have the installed projects first in each group [issue
     'New 1',
     'new',
     'Removed 1',
-    'old installed',
+    'old installed, needed by shop',
   ]);
   expect(affectedUsed(update)).toBe(2);
 });

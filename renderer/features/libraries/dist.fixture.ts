@@ -72,7 +72,11 @@ export function openDist(core: FakeCore, parts: Partial<LibrariesOverview> = {})
           parts.every((part) => `${system} ${description}`.toLowerCase().includes(part)),
         )
         .filter(({ installed }) => installed || !installedOnly);
-      return { found: found.slice(0, most), more: Math.max(0, found.length - most) };
+      return {
+        found: found.slice(0, most),
+        more: Math.max(0, found.length - most),
+        similar: found.length === 0 && words === 'drakam' ? ['drakma'] : [],
+      };
     },
     'libraries.plan': ({ systems }) => planOf(systems[0]!, dist.installed),
     'libraries.install': ({ systems }) =>

@@ -306,6 +306,39 @@ describe('installation', () => {
   });
 });
 
+describe('names and loads', () => {
+  it('A misspelled name offers similar ones, which are searched and selected [issue 38.4]', async () => {
+    openDist(core);
+    await listed();
+    search().element().focus();
+    await type('drakam');
+    await button('drakma').click();
+    await expect.poll(rows).toEqual([expect.stringMatching(/^drakma/)]);
+    await expect.element(panel().getByRole('region', { name: 'Details of drakma' })).toBeVisible();
+  });
+
+  it('A load by the person shows its progress here, with a button that cancels it [issue 38.4]', async () => {
+    openDist(core);
+    await listed();
+    const load = { evaluation: 'e1', system: 'drakma', actor: 'person', message: null } as const;
+    core.tell('loads-changed', [{ ...load, state: 'loading' }]);
+    core.tell('system-progress', {
+      evaluation: 'e1',
+      system: 'drakma',
+      done: 3,
+      total: 12,
+      action: 'compile',
+      component: 'drakma/util',
+    });
+    const progress = panel().getByRole('progressbar', { name: 'Progress of loading drakma' });
+    await expect.element(progress).toHaveAttribute('aria-valuenow', '3');
+    await expect.element(button('Cancel loading drakma')).toBeVisible();
+    expect(await faults()).toEqual([]);
+    core.tell('loads-changed', [{ ...load, state: 'loaded' }]);
+    await expect.element(progress).not.toBeInTheDocument();
+  });
+});
+
 describe('dists', () => {
   const update = {
     dist: 'quicklisp',
@@ -316,8 +349,11 @@ describe('dists', () => {
       { project: 'aserve', before: 'aserve-1', after: 'aserve-2' },
       { project: 'alexandria', before: 'alexandria-20241012-git', after: 'alexandria-20250622-git' },
     ],
-    removed: ['old-project'],
-    used: ['alexandria'],
+    removed: [
+      { project: 'old-project', neededBy: [] },
+      { project: 'bordeaux', neededBy: ['shop'] },
+    ],
+    used: ['alexandria', 'bordeaux'],
     size: 1_100_000,
   };
 
@@ -337,7 +373,7 @@ describe('dists', () => {
     await expect.element(panel()).toMatchTextContent('4 systems in 4 projects; 1 installed.');
     await button('Check for Update…').click();
     const dialog = page.getByRole('dialog', { name: 'Update quicklisp' });
-    await expect.element(dialog).toMatchTextContent(/1 installed library changes; 1\.1 MB to download/);
+    await expect.element(dialog).toMatchTextContent(/2 installed libraries change; 1\.1 MB to download/);
     expect(
       dialog
         .getByRole('treeitem')
@@ -349,7 +385,8 @@ describe('dists', () => {
       'aserve 1 → 2',
       'New 1',
       'new-project',
-      'Removed 1',
+      'Removed 2',
+      'bordeaux installed, needed by shop',
       'old-project',
     ]);
     expect(await faults()).toEqual([]);

@@ -20,7 +20,7 @@ import { isSetUp, releaseVersion } from './descriptions.ts';
 import { LibraryActions, LibraryDetails } from './details.tsx';
 import { libraries, refreshLibraries, useLibraries, usePlan } from './libraries-store.ts';
 import { Dists, Problem, ProjectTool } from './sources.tsx';
-import { ToolOutput, Work } from './work.tsx';
+import { RunningLoads, ToolOutput, Work } from './work.tsx';
 import styles from './panel.module.css';
 
 /** The height of a row in pixels, as in the style sheet. */
@@ -49,6 +49,7 @@ export function Libraries() {
     >
       {overview ? <ProjectTool overview={overview} /> : null}
       <Work />
+      <RunningLoads />
       <ToolOutput />
       {overview?.problem == null ? null : <Problem text={overview.problem} />}
       {overview === null ? (
@@ -113,7 +114,7 @@ function Found() {
           <p>{answer.problem}</p>
         </Empty>
       ) : answer.found.length === 0 ? (
-        <NothingFound words={words.trim()} installedOnly={installedOnly} />
+        <NothingFound words={words.trim()} installedOnly={installedOnly} similar={answer.similar} />
       ) : (
         <List found={answer.found} more={answer.more} />
       )}
@@ -126,7 +127,14 @@ function Found() {
   );
 }
 
-function NothingFound({ words, installedOnly }: { words: string; installedOnly: boolean }) {
+interface NothingFoundProps {
+  words: string;
+  installedOnly: boolean;
+  /** Names that may have been meant. */
+  similar: readonly string[];
+}
+
+function NothingFound({ words, installedOnly, similar }: NothingFoundProps) {
   if (words === '')
     return (
       <Empty title={installedOnly ? 'No library is installed yet.' : 'The dists have no libraries.'}>
@@ -136,6 +144,21 @@ function NothingFound({ words, installedOnly }: { words: string; installedOnly: 
   return (
     <Empty title={`No ${installedOnly ? 'installed ' : ''}library matches “${words}”.`}>
       <p>Each word is searched in the names, and in the descriptions that are known.</p>
+      {similar.length === 0 ? null : (
+        <Row gap={2} wrap role="group" aria-label="Similar names">
+          <span>Did you mean</span>
+          {similar.map((name) => (
+            <Button
+              key={name}
+              size="small"
+              kind="link"
+              onPress={() => libraries.setState({ words: name, chosen: name, installedOnly: false })}
+            >
+              {name}
+            </Button>
+          ))}
+        </Row>
+      )}
     </Empty>
   );
 }
@@ -205,6 +228,7 @@ function LibraryRow({ id, library, isLoaded }: { id: string; library: FoundLibra
 interface Found {
   readonly found: readonly FoundLibrary[];
   readonly more: number;
+  readonly similar: readonly string[];
   readonly problem: string | null;
 }
 
@@ -220,7 +244,7 @@ function useFound(words: string, installedOnly: boolean): Found | null {
     const timer = setTimeout(() => {
       void call('libraries.search', { words: words.slice(0, 200), installedOnly, most: MOST }).then(
         (found) => put({ ...found, problem: null }),
-        (error: unknown) => put({ found: [], more: 0, problem: messageOf(error) }),
+        (error: unknown) => put({ found: [], more: 0, similar: [], problem: messageOf(error) }),
       );
     }, SETTLE_MS);
     return () => {

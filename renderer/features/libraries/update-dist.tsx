@@ -14,7 +14,7 @@ import { sizeOf } from '../../ui/panels/sizes.ts';
 import { plural } from '#contract/text/text.ts';
 import { updateDist } from './actions.ts';
 import { openLibraries } from './libraries-store.ts';
-import { affectedUsed, type GroupRow, type ProjectRow, updateRows } from './update-rows.ts';
+import { affectedUsed, type GroupRow, type ProjectRow, stateWords, updateRows } from './update-rows.ts';
 import styles from './update-dist.module.css';
 
 const ROW = 22;
@@ -132,7 +132,8 @@ function Group({ row: { title, count, expanded } }: { row: GroupRow }) {
   );
 }
 
-function Project({ row: { project, change, isUsed } }: { row: ProjectRow }) {
+function Project({ row }: { row: ProjectRow }) {
+  const { project, change, isUsed } = row;
   return (
     <Row gap={2} grow className={styles.project}>
       {isUsed ? (
@@ -149,9 +150,9 @@ function Project({ row: { project, change, isUsed } }: { row: ProjectRow }) {
         </Truncate>
       )}{' '}
       {isUsed ? (
-        <Text fixed end font="small" tone={3}>
-          installed
-        </Text>
+        <Truncate end font="small" tone={3}>
+          {stateWords(row)}
+        </Truncate>
       ) : null}
     </Row>
   );

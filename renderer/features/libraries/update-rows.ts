@@ -18,6 +18,8 @@ export interface ProjectRow extends TreeRow {
   /** The versions before and after, without the name of the project; null for a new or removed project. */
   readonly change: string | null;
   readonly isUsed: boolean;
+  /** The installed projects that need a removed project and remain. */
+  readonly neededBy: readonly string[];
 }
 
 const GROUPS: readonly { readonly part: Part; readonly title: string }[] = [
@@ -34,9 +36,11 @@ export function updateRows(
   const used = new Set(update.used);
   const groups = GROUPS.filter(({ part }) => update[part].length > 0);
   return groups.flatMap(({ part, title }, index): (GroupRow | ProjectRow)[] => {
-    const projects = update[part].map((each) =>
-      typeof each === 'string' ? { project: each, change: null } : { project: each.project, change: changeWords(each) },
-    );
+    const projects = update[part].map((each) => {
+      if (typeof each === 'string') return { project: each, change: null, neededBy: [] };
+      if ('neededBy' in each) return { ...each, change: null };
+      return { project: each.project, change: changeWords(each), neededBy: [] };
+    });
     const sorted = [
       ...projects.filter(({ project }) => used.has(project)),
       ...projects.filter(({ project }) => !used.has(project)),
@@ -57,19 +61,20 @@ export function updateRows(
     if (folded.has(part)) return [head];
     return [
       head,
-      ...sorted.map(({ project, change }, at): ProjectRow => {
+      ...sorted.map(({ project, change, neededBy }, at): ProjectRow => {
         const isUsed = used.has(project);
         return {
           kind: 'project',
           id: `${part} ${project}`,
           level: 2,
-          label: [project, change, isUsed ? 'installed' : null].filter((word) => word !== null).join(' '),
+          label: [project, change, stateWords({ isUsed, neededBy })].filter((word) => word !== null).join(' '),
           expanded: null,
           position: at + 1,
           siblings: count,
           project,
           change,
           isUsed,
+          neededBy,
         };
       }),
     ];
@@ -78,8 +83,14 @@ export function updateRows(
 
 /** Returns the number of installed projects that an update changes or removes. */
 export function affectedUsed({ changed, removed, used }: Pick<DistUpdate, Part | 'used'>): number {
-  const projects = new Set([...changed.map(({ project }) => project), ...removed]);
+  const projects = new Set([...changed, ...removed].map(({ project }) => project));
   return used.filter((project) => projects.has(project)).length;
+}
+
+/** Returns what the row says about an installed project; null if the project is not installed. */
+export function stateWords({ isUsed, neededBy }: Pick<ProjectRow, 'isUsed' | 'neededBy'>): string | null {
+  if (!isUsed) return null;
+  return neededBy.length > 0 ? `installed, needed by ${neededBy.join(', ')}` : 'installed';
 }
 
 function changeWords({ project, before, after }: DistUpdate['changed'][number]): string {

@@ -198,13 +198,16 @@ export class LibraryRequests {
 /** Returns texts about an update, for the card: only what concerns installed releases is listed. */
 function notesOf({ before, after, added, changed, removed, used, size }: DistUpdate): string[] {
   const own = changed.filter(({ project }) => used.includes(project));
-  const gone = removed.filter((project) => used.includes(project));
+  const gone = removed.filter(({ project }) => used.includes(project));
   return [
     `version: ${before} -> ${after}`,
     `projects: ${added.length} new, ${changed.length} changed, ${removed.length} removed`,
     `download: ${size.toLocaleString('en')} bytes`,
     ...own.map((pair) => `${pair.project}: ${pair.before} -> ${pair.after}`),
-    ...gone.map((project) => `${project}: removed, because the new version does not have it`),
+    ...gone.map(
+      ({ project, neededBy }) =>
+        `${project}: removed, because the new version does not have it${neededBy.length > 0 ? `; needed by ${neededBy.join(', ')}` : ''}`,
+    ),
   ];
 }
 

@@ -13,7 +13,7 @@ import { SuspendedEvaluation, type Ended } from '../connection/suspended-evaluat
 import { frameLine, heldFrame, heldOutcome, heldRecord, NOT_HELD, restartLine, RETRY } from './held-error.ts';
 import { listed } from '../lookup/lookup.ts';
 import { restartCard, restartState, retryCard } from './restart-card.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import { endPart, printedPart, replyOf } from '../replies/reply-parts.ts';
 import { printedText } from '../replies/printed-text.ts';
 import { TIMEOUT } from '../timeout.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TracedCall } from '#contract/image/observation/profiling.ts';
 import { connectionOf } from '../connection/connection.ts';
 import { countOf, explainMissing, inPackage, packageOf, startOf } from '../lookup/names.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 import type { Tracing } from '../connection/tracing.ts';
 

@@ -6,7 +6,7 @@ import type { UndoRecord } from '#contract/image/definition.ts';
 import { failureOf } from '../runs.ts';
 import { listed } from '../lookup/lookup.ts';
 import { findPackage, noPackageText } from '../lookup/names.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import { latestOfEach, ownDefinitions, type DefinitionEvent } from './own-definitions.ts';
 import { defineTool, type ToolContext, type ToolOutcome } from '../tool.ts';
 

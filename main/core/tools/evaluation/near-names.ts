@@ -1,6 +1,6 @@
 /** Suggests names that were probably meant, if an evaluation did not find a name. */
 import type { ConditionRecord } from '#contract/image/condition.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import type { ToolContext } from '../tool.ts';
 
 const NO_PACKAGE = /^(?:Package|The name) "?([^\s"]+)"? does not (?:exist|designate any package)/i;
@@ -42,10 +42,8 @@ export async function nearNames(
     const provided = await session.libraries?.provides(name);
     if (provided) return `A dist has it. To install and load it: ${called('load_system', { system: name })}`;
     const { systems } = await session.lookUp('systems', { context: connectionId });
-    const near = suggestionText(
-      name,
-      systems.map((each) => each.name),
-    ).trim();
+    const offered = (await session.libraries?.names()) ?? [];
+    const near = suggestionText(name, [...systems.map((each) => each.name), ...offered]).trim();
     if (near !== '') return near;
     if (provided === false) return `No dist provides ${name}; ${howToCall('find_library')} searches them.`;
     // Without dists, a load does not look for libraries on the network.

@@ -5,7 +5,7 @@ import { systemCode, WorkbenchError } from '#core/base/error.ts';
 import { readable, type Project } from '#core/project/project.ts';
 import { listFolder } from '#core/project/search/search.ts';
 import type { ToolContext } from '../tool.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 
 /** The maximum number of names that are compared in a project. Usual projects have fewer. */
 const MOST_NAMES = 3000;

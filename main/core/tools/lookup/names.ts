@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PackageRecord } from '#contract/image/introspection.ts';
 import { WorkbenchError } from '#core/base/error.ts';
 import type { LookUpOperation, OperationReply, OperationRequest } from '#core/lisp/messages.ts';
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import { NotFound, type ToolContext, type ToolOutcome } from '../tool.ts';
 
 const PACKAGE = 'Default: your current one.';

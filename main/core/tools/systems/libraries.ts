@@ -27,14 +27,16 @@ export const findLibrary = defineTool({
   openWorld: true,
   summarize: ({ query }) => query,
   run: async ({ query, count }, context) => {
-    const { found, more } = await librariesOf(context).search(query.split(/\s+/), { most: count });
+    const { found, more, similar } = await librariesOf(context).search(query.split(/\s+/), { most: count });
+    const near =
+      similar.length > 0 ? ` Similar names: ${similar.join(', ')}.` : ' Names are often short: try one word.';
     const structured = {
       libraries: found.map(({ project: _project, ...library }) => library),
       total: found.length + more,
     };
     const text =
       found.length === 0
-        ? `No library has ${query} in its name, or in its description if that is known. Names are often short: try one word.`
+        ? `No library has ${query} in its name, or in its description if that is known.${near}`
         : listed(found.map(libraryLine), found.length + more, 'Use more words, or a larger count.');
     return { success: true, text, structured };
   },

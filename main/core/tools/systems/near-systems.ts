@@ -1,5 +1,5 @@
 /** Suggests names of similar systems if a system is not found. */
-import { suggestionText } from '../suggestions.ts';
+import { suggestionText } from '#core/base/suggestions.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
 
 /** Adds the names of similar systems to a failure about a missing system. */

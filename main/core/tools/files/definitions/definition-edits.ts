@@ -3,7 +3,7 @@ import { plural } from '#contract/text/text.ts';
 import { definitionIn, packageAt } from '#contract/sexp/forms.ts';
 import { type Form, readText } from '#contract/sexp/reader.ts';
 import { WorkbenchError } from '#core/base/error.ts';
-import { nearest } from '../../suggestions.ts';
+import { nearest } from '#core/base/suggestions.ts';
 import { readingFault } from '../../replies/reading-fault.ts';
 
 interface Found {
