@@ -15,8 +15,8 @@ approval. The projects INSTALLED are needed too, and there already."
                                   (list releases system names installed))
         (effect-denied (condition)
           (error 'effect-denied :operator (denied-operator condition) :target (denied-target condition)
-                                :reason (format nil "~A. A person can install them with: lisp-workbench install ~{~A~^ ~}"
-                                                (string-right-trim "." (denied-reason condition)) names))))
+                                :reason (format nil "A person can install them with: lisp-workbench install ~{~A~^ ~}. ~A"
+                                                names (string-capitalize (denied-reason condition) :end 1)))))
       (funcall function releases system names)))
 
 (defun look-at-releases (releases system names installed)

@@ -10,7 +10,8 @@ load of a system that is missing uses no network before the person has set up th
 
 (define-run "load-system" (evaluation request)
   (let* ((name (canonical-name (field request "system")))
-         (before (asdf:already-loaded-systems)))
+         (before (asdf:already-loaded-systems))
+         (*fetched* '()))
     (multiple-value-bind (result progress)
         (let ((*left-out* (coerce (field request "without") 'list))
               (*installs-missing* (not (eq t (field request "onlyInstalled")))))
@@ -20,6 +21,7 @@ load of a system that is missing uses no network before the person has set up th
       (object "name" name
               "version" (system-version name)
               "loadedSystems" (array-of (newly-loaded before))
+              "installed" (array-of *fetched*)
               "actionsDone" (progress-done progress)))))
 
 (define-run "compile-system" (evaluation request)

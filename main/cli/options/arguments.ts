@@ -69,8 +69,9 @@ Options
                        --approve terminal or client it asks)
                        This guard is a seat belt for ordinary Lisp code, not a wall; the wall is:
   --sandbox            runs the image in the system's sandbox (Linux, bubblewrap): no network, and only the project folder
-                       can be written, whatever the code does; other files can still be read. If the sandbox is
-                       unavailable, no image starts. mcp then never joins a desktop
+                       can be written, whatever the code does; other files can still be read. Libraries are
+                       downloaded outside of it, by the workbench. If the sandbox is unavailable, no image starts. mcp
+                       then never joins a desktop
   --target PLACE       runs the image elsewhere: ssh:HOST, docker:CONTAINER, podman:CONTAINER, kubectl:POD, command:WORDS, or
                        the name of a target in the desktop's settings; with ,directory=DIR for the project's folder there,
                        ,sbcl=PATH and ,options=WORDS (default: LISP_WORKBENCH_TARGET, else this machine). mcp then never

@@ -42,6 +42,8 @@ export const systemMessages = {
         version: z.string().nullable(),
         /** The newly loaded systems, including dependencies. */
         loadedSystems: z.array(z.string()),
+        /** The projects of dists that were installed before the load. */
+        installed: z.array(z.string()),
         actionsDone: z.int().nonnegative(),
       }),
     ),

@@ -105,16 +105,16 @@ export function withoutTranscript(text: string): string {
   return [...lines.filter((line) => !COMMENT.test(line) && line.trim() !== ''), last].join('\n');
 }
 
-/** Formats the condensed output as sections of an answer. */
-export function condensedText({ warnings, others, rest }: Condensed): string {
+/** Formats the condensed output as sections of an answer. Without `failed`, warnings of libraries only are not mentioned. */
+export function condensedText({ warnings, others, rest }: Condensed, failed = false): string {
   const left =
-    others > 0
+    others > 0 && (failed || warnings.length > 0)
       ? [
           `(${plural(others, 'warning about files of libraries is', 'warnings about files of libraries are')} not shown)`,
         ]
       : [];
   const sections = [
-    ...(warnings.length > 0 || others > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
+    ...(warnings.length > 0 || left.length > 0 ? [['[Warnings]', ...warnings, ...left].join('\n')] : []),
     ...(rest === '' ? [] : [rest]),
   ];
   return sections.join('\n\n');

@@ -41,7 +41,7 @@ export function quiet(
   const shown = tests
     ? { others: 0, warnings: condensed.warnings.filter((each) => !IN_STYLE.test(each)), rest: condensed.rest }
     : condensed;
-  const text = located ? shown.rest : condensedText(shown);
+  const text = located ? shown.rest : condensedText(shown, failed);
   if (outputCut === 0) return text;
   const seen = wordsOf(printed);
   const unseen = located

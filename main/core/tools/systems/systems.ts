@@ -156,9 +156,11 @@ function loadText(
     return replyOf([endPart(said), ...(isShown ? outputParts(outputSection(printed)) : [])], context);
   }
   const version = reply.result?.version == null ? '' : ` (version ${reply.result.version})`;
+  const installed = reply.result?.installed ?? [];
   return replyOf(
     [
       endPart(`Loading system: ${system}`),
+      ...(installed.length > 0 ? [endPart(`Installed: ${installed.join(', ')}`, { gap: 1 })] : []),
       ...outputParts(printed).map((part, index) => (index === 0 ? { ...part, gap: 1 as const } : part)),
       endPart(`Loaded: ${reply.result?.name ?? system}${version}`, { gap: 1 }),
     ],
