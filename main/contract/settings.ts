@@ -96,24 +96,34 @@ export const settingsChange = z
   )
   .omit({ version: true, recentProjects: true });
 
+const keptBuffers = z.array(
+  z.object({
+    id: z.string(),
+    /** The absolute path; null for a buffer that was never saved. */
+    path: z.string().nullable(),
+    title: z.string(),
+    /** The unsaved text; null if there are no unsaved changes. */
+    text: z.string().nullable(),
+    /** The digest of the file on which the text is based, used to detect changes on disk. */
+    baseDigest: z.string().nullable(),
+    encoding: textEncoding.default('utf-8'),
+    /** True if the file has several kinds of line ends, which saving preserves. */
+    mixedLineEnds: z.boolean().default(false),
+    caret: z.object({ line: z.int(), column: z.int() }).nullable(),
+  }),
+);
+
+/** What a folder keeps while another folder is open: its tabs, the shown panels, and the current package of the first REPL. */
+const folderSession = z.object({
+  buffers: keptBuffers,
+  activeBuffer: z.string().nullable(),
+  layout: z.unknown(),
+  package: z.string().max(1000),
+});
+
 /** The window's buffers and layout, restored after a restart. The core only checks their size. */
 export const workspace = z.object({
-  buffers: z.array(
-    z.object({
-      id: z.string(),
-      /** The absolute path; null for a buffer that was never saved. */
-      path: z.string().nullable(),
-      title: z.string(),
-      /** The unsaved text; null if there are no unsaved changes. */
-      text: z.string().nullable(),
-      /** The digest of the file on which the text is based, used to detect changes on disk. */
-      baseDigest: z.string().nullable(),
-      encoding: textEncoding.default('utf-8'),
-      /** True if the file has several kinds of line ends, which saving preserves. */
-      mixedLineEnds: z.boolean().default(false),
-      caret: z.object({ line: z.int(), column: z.int() }).nullable(),
-    }),
-  ),
+  buffers: keptBuffers,
   activeBuffer: z.string().nullable(),
   /** The absolute paths of recently shown files, latest first. */
   recentFiles: z.array(z.string()).max(100).default([]),
@@ -135,6 +145,10 @@ export const workspace = z.object({
     .nullable()
     .default(null),
   layout: z.unknown(),
+  /** The absolute path of the folder that the texts and the layout belong to; null if no folder was open. */
+  folder: z.string().max(4096).nullable().default(null),
+  /** What the other folders keep, by absolute path, the one that was left last at the end. */
+  folders: z.record(z.string(), folderSession).default({}),
 });
 
 export const emptyWorkspace = {
@@ -146,6 +160,8 @@ export const emptyWorkspace = {
   replHistory: [],
   tour: null,
   layout: null,
+  folder: null,
+  folders: {},
 } satisfies z.infer<typeof workspace>;
 
 /** The settings for the appearance of all pages of the window. */
@@ -154,3 +170,4 @@ export const appearance = settings.pick({ theme: true, contrast: true, codeFont:
 export type Appearance = z.infer<typeof appearance>;
 export type Settings = z.infer<typeof settings>;
 export type Workspace = z.infer<typeof workspace>;
+export type FolderSession = z.infer<typeof folderSession>;

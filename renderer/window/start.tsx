@@ -5,6 +5,7 @@ import { runCommand, setKeymap } from '../base/keys/command-registry.ts';
 import { startKeymap } from '../base/keys/key-listener.ts';
 import { giveFirstFocus } from '../base/layout/first-focus.ts';
 import { startGivingBack } from '../base/layout/giving-back.ts';
+import { followFolder } from '../base/layout/folder-sessions.ts';
 import { restoreLayout } from '../base/layout/layout-store.ts';
 import { keepSoon, startKeeping } from '../base/layout/workspace.ts';
 import { mirror, startMirror } from '../base/mirror.ts';
@@ -43,6 +44,7 @@ export async function startWindow(page: Root): Promise<void> {
     document.fonts.load('13px "JetBrains Mono Variable"'),
   ]);
   followRecentFiles(workspace.recentFiles);
+  await followFolder(workspace);
   // Saving begins after everything is restored, because an earlier save would lack the parts that are not restored yet.
   startKeeping(workspace);
   startKeymap();

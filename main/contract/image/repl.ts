@@ -70,6 +70,8 @@ export const replCalls = {
   'repl.rename': { input: z.object({ repl: replId, name: givenName }), output: nothing },
   /** Closes a REPL and interrupts its running code. */
   'repl.close': { input: z.object({ repl: replId }), output: nothing },
+  /** Makes a package the current one of a REPL: at once if its image has the package, otherwise when the package appears. */
+  'repl.enterPackage': { input: z.object({ repl: replId, package: z.string().min(1).max(1000) }), output: nothing },
   /** Resets the reader and printer variables of a REPL to their standard values. */
   'repl.resetReader': { input: z.object({ repl: replId }), output: nothing },
 

@@ -113,6 +113,18 @@ export class PersonRepls {
     this.#changed();
   }
 
+  /**
+   * Makes a package the current one of a REPL: at once if its image has the package, otherwise when the package appears. Until then the
+   * current package is COMMON-LISP-USER. @throws WorkbenchError `not-found` if the REPL was closed.
+   */
+  async enterPackage(id: string, inPackage: string): Promise<void> {
+    const repl = this.#find(id);
+    repl.wanted = HOME_PACKAGE;
+    await this.#enter(repl, HOME_PACKAGE);
+    repl.wanted = inPackage === HOME_PACKAGE ? null : inPackage;
+    await this.#enter(repl, HOME_PACKAGE);
+  }
+
   /** Opens the REPLs and images that existed at the end of the previous run; images start with their first evaluation. */
   restore({ images, repls, targets }: Pick<KeptRepls, 'images' | 'repls' | 'targets'>): void {
     for (const name of images) this.#reopen(name, targets && Object.hasOwn(targets, name) ? targets[name]! : null);

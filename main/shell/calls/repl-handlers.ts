@@ -20,6 +20,10 @@ export function replHandlers(workbench: Workbench): Handlers<typeof replCalls> {
       repls.close(repl);
       return {};
     },
+    'repl.enterPackage': async ({ repl, package: inPackage }) => {
+      await repls.enterPackage(repl, inPackage);
+      return {};
+    },
     'repl.resetReader': ({ repl }) => {
       const { session, context } = repls.place(repl);
       return session.lookUp('reset-reader', { context });

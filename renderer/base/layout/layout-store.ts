@@ -1,6 +1,7 @@
 /** The open panels and their sizes, saved in the workspace. */
 import * as z from 'zod/mini';
 import { type Panel, panelsAt, type PanelPlace } from './panels.ts';
+import { keepWithFolder } from './folder-sessions.ts';
 import { contribute, keepSoon } from './workspace.ts';
 import { makeStore } from '../store.ts';
 
@@ -57,6 +58,15 @@ export function restoreLayout(value: unknown): void {
   if (parsed.success && hasItsPanels(parsed.data)) layout.setState(parsed.data);
   contribute(() => ({ layout: layout.getState() }));
   layout.subscribe(keepSoon);
+  keepWithFolder({ take: () => ({}), put: (session) => showPanelsOf(session?.layout) });
+}
+
+/** Shows the panels that a folder's layout names. Sizes and the page in the middle stay. */
+function showPanelsOf(value: unknown): void {
+  const parsed = kept.safeParse(value);
+  if (!parsed.success || !hasItsPanels(parsed.data)) return;
+  const { browser, left, dock, dockOpen, side, sideOpen } = parsed.data;
+  layout.setState({ browser, left, dock, dockOpen, side, sideOpen });
 }
 
 function hasItsPanels({ left, dock, side, page }: Layout): boolean {

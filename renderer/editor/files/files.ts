@@ -6,6 +6,7 @@ import { ask, type Question } from '../../base/notices/ask.tsx';
 import { askBeforeReplacing, chooseText } from './disk-difference.tsx';
 import { notify } from '../../base/notices/notices.tsx';
 import { layout } from '../../base/layout/layout-store.ts';
+import { keepWithFolder } from '../../base/layout/folder-sessions.ts';
 import { contribute } from '../../base/layout/workspace.ts';
 import { caretIn, latestCaret, restoreCaret } from '../text/carets.ts';
 import { groupsToKeep, keptIn, restoredGroups } from '../groups/kept.ts';
@@ -17,6 +18,7 @@ import {
   changeGroups,
   markSaved,
   modelOf,
+  removeBuffer,
   replaceText,
   showBuffer,
   type TextBuffer,
@@ -26,7 +28,7 @@ import { ENCODING_NAMES } from './encoding-names.ts';
 import { sameText } from './line-ends.ts';
 import { SaveQueue } from './save-queue.ts';
 import { readSettled } from './settled.ts';
-import { fileName } from '../../base/text/paths.ts';
+import { fileName, pathWithin } from '../../base/text/paths.ts';
 
 function titleOf(path: string): string {
   return fileName(path);
@@ -249,27 +251,56 @@ function isMissing(error: unknown): boolean {
   return /does not exist/.test(messageOf(error));
 }
 
-/** Restores the texts of the previous session, and saves the open texts from now on. */
+/**
+ * Restores the texts of the previous session. From now on, saves the open texts, and exchanges them when another folder is opened.
+ */
 export async function restoreBuffers(workspace: Workspace): Promise<void> {
-  await Promise.all(workspace.buffers.map(restoreBuffer));
-  const kept = keptIn(workspace.layout);
-  const texts = workspace.buffers.map(({ id }) => id).filter((id) => find(id) !== undefined);
+  await restoreTexts(workspace);
+  contribute(openTexts);
+  keepWithFolder({
+    take: takeTexts,
+    put: (session) => (session === null ? undefined : restoreTexts(session)),
+  });
+}
+
+type KeptTexts = Pick<Workspace, 'buffers' | 'activeBuffer' | 'layout'>;
+
+/** Opens stored texts in their groups. Texts that are open already keep a tab; the one that was opened last stays in front. */
+async function restoreTexts({ buffers: stored, activeBuffer, layout: storedLayout }: KeptTexts): Promise<void> {
+  const paths = new Set(buffers.getState().buffers.map(({ path }) => path));
+  const wanted = stored.filter(({ id, path }) => !find(id) && (path === null || !paths.has(path)));
+  await Promise.all(wanted.map(restoreBuffer));
+  const kept = keptIn(storedLayout);
+  const { active } = buffers.getState();
+  const order = new Map(stored.map(({ id }, index) => [id, index]));
+  const inOrder = (left: TextBuffer, right: TextBuffer): number =>
+    (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0);
+  const all = buffers.getState().buffers.toSorted(inOrder);
   for (const { id, tabs } of kept?.groups ?? [])
     for (const { text, caret } of tabs) if (caret && find(text)) restoreCaret(id, text, caret);
-  const order = new Map(texts.map((id, index) => [id, index]));
-  buffers.setState(({ buffers: all }) => ({
-    buffers: all.toSorted((left, right) => (order.get(left.id) ?? 0) - (order.get(right.id) ?? 0)),
-  }));
-  changeGroups(() => restoredGroups(kept, texts, workspace.activeBuffer));
-  contribute(() => {
-    const { buffers: all, active, groups } = buffers.getState();
-    const editor = groupsToKeep(groups, (id) => find(id)?.passing === false, caretIn);
-    return {
-      activeBuffer: active,
-      buffers: all.filter(({ passing }) => !passing).map(keptForm),
-      layout: { ...layout.getState(), editor },
-    };
-  });
+  buffers.setState({ buffers: all });
+  const texts = all.map(({ id }) => id);
+  changeGroups(() => restoredGroups(kept, texts, activeBuffer));
+  if (active !== null && find(active)) showBuffer(active);
+}
+
+/** Returns the open texts, as they are stored. */
+function openTexts(): KeptTexts {
+  const { buffers: all, active, groups } = buffers.getState();
+  const editor = groupsToKeep(groups, (id) => find(id)?.passing === false, caretIn);
+  return {
+    activeBuffer: active,
+    buffers: all.filter(({ passing }) => !passing).map(keptForm),
+    layout: { ...layout.getState(), editor },
+  };
+}
+
+/** Closes all texts except those of files in the folder `next`, and returns them as they are stored. */
+function takeTexts(next: string): KeptTexts {
+  const taken = openTexts();
+  const stays = ({ path }: { path: string | null }): boolean => path !== null && pathWithin(next, path) !== null;
+  for (const buffer of buffers.getState().buffers) if (!stays(buffer)) removeBuffer(buffer.id);
+  return { ...taken, buffers: taken.buffers.filter((buffer) => !stays(buffer)) };
 }
 
 async function restoreBuffer(kept: Workspace['buffers'][number]): Promise<void> {

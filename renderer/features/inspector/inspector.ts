@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { call, on } from '../../base/bridge.ts';
 import { FIRST_REPL } from '#contract/image/shared-image.ts';
+import { keepWithFolder } from '../../base/layout/folder-sessions.ts';
 import { showSide } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { inspected, inspectHandle } from '../../base/image/inspect.ts';
@@ -32,6 +33,7 @@ export function useViewer<Part>(viewer: Viewer, select: (state: ViewerState) => 
  * that stops this.
  */
 export function startInspector(): () => void {
+  keepObjectsWithFolder();
   const stops = [
     inspected.subscribe(({ wanted }) => {
       if (wanted) void mainViewer.open(wanted.handle, wanted.from);
@@ -48,6 +50,33 @@ export function startInspector(): () => void {
     on('inspection-wanted', ({ handle }) => inspectHandle({ handle, title: 'INSPECT', from: '(inspect …)' })),
   ];
   return () => stops.forEach((stop) => stop());
+}
+
+/** Puts the inspected objects away with their folder. They exist until the program ends, because they are objects of the image. */
+function keepObjectsWithFolder(): void {
+  const viewers = [mainViewer, pinnedViewer];
+  const away = new Map<string, readonly ViewerState[]>();
+  keepWithFolder({
+    take: (_next, folder) => {
+      away.set(
+        folder,
+        viewers.map(({ store }) => store.getState()),
+      );
+      for (const { store } of viewers) store.setState(store.getInitialState(), true);
+      inspector.setState({ comparing: false });
+      return {};
+    },
+    put: async (_session, folder) => {
+      const states = away.get(folder) ?? [];
+      away.delete(folder);
+      for (const [index, state] of states.entries()) {
+        const viewer = viewers[index]!;
+        viewer.store.setState(state, true);
+        // The image may have been replaced in the meantime.
+        if (viewer.step) await viewer.refresh();
+      }
+    },
+  });
 }
 
 /** True if an evaluation has ended after the last event of this log. */

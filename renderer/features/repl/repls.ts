@@ -7,6 +7,7 @@ import { call } from '../../base/bridge.ts';
 import { showDock } from '../../base/layout/layout-store.ts';
 import { mirror } from '../../base/mirror.ts';
 import { focusedRegion, showRegion } from '../../base/layout/regions.ts';
+import { keepWithFolder } from '../../base/layout/folder-sessions.ts';
 import { contribute, keepSoon } from '../../base/layout/workspace.ts';
 import { ask } from '../../base/notices/ask.tsx';
 import { announceInput } from './announce-input.ts';
@@ -17,11 +18,23 @@ import { transcript } from '../../base/image/transcript-store.ts';
 /** The maximum number of characters of a package name that is stored. */
 const PACKAGE_LIMIT = 1000;
 
+/** The package of a REPL in a folder that was never open before. */
+const HOME_PACKAGE = 'COMMON-LISP-USER';
+
 /** Restores the shown REPL and all drafts, starts to store them, and starts to announce code that reads a line. */
 export function restoreRepls({ repls }: Workspace): void {
   restoreDrafts(new Map(repls.repls.map(({ id, draft }) => [id, draft] as const).filter(([id]) => id !== FIRST_REPL)));
   chooseRepl(repls.active);
   contribute(() => ({ repls: keptRepls() }));
+  keepWithFolder({
+    take: () => ({ package: packageOfFirst().slice(0, PACKAGE_LIMIT) }),
+    put: async (session) => {
+      const wanted = session?.package || HOME_PACKAGE;
+      // Without an image that answers, the REPL keeps its package.
+      if (packageOfFirst() !== wanted)
+        await call('repl.enterPackage', { repl: FIRST_REPL, package: wanted }).catch(() => {});
+    },
+  });
   announceInput(showRepl);
   mirror.subscribe((state, before) => {
     if (state.repls === before.repls) return;
@@ -31,6 +44,12 @@ export function restoreRepls({ repls }: Workspace): void {
     transcript.keepOnly(open);
     keepSoon();
   });
+}
+
+/** Returns the name of the package that the first REPL is in, or that it enters as soon as its image has it. */
+function packageOfFirst(): string {
+  const { repls, session } = mirror.getState();
+  return repls.find(({ id }) => id === FIRST_REPL)?.wanted ?? session.package;
 }
 
 /** Returns the REPLs and images that are restored after a restart, without the REPLs in clients' images. */
