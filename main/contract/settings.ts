@@ -113,7 +113,7 @@ const keptBuffers = z.array(
   }),
 );
 
-/** What a folder keeps while another folder is open: its tabs, the shown panels, and the current package of the first REPL. */
+/** The session of a folder that is kept while another folder is open: its tabs, the shown panels, and the current package of the first REPL. */
 const folderSession = z.object({
   buffers: keptBuffers,
   activeBuffer: z.string().nullable(),
@@ -147,7 +147,7 @@ export const workspace = z.object({
   layout: z.unknown(),
   /** The absolute path of the folder that the texts and the layout belong to; null if no folder was open. */
   folder: z.string().max(4096).nullable().default(null),
-  /** What the other folders keep, by absolute path, the one that was left last at the end. */
+  /** The sessions of the other folders, by absolute path, the one that was left last at the end. */
   folders: z.record(z.string(), folderSession).default({}),
 });
 

@@ -1,5 +1,5 @@
 /** The dock below the editor, whose panels are behind tabs. Panels with ongoing work stay mounted while another panel is shown. */
-import { ChevronDown, ChevronsRight, CirclePause, CircleStop } from 'lucide-react';
+import { ChevronDown, CirclePause, CircleStop } from 'lucide-react';
 import { type Key, Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { interrupt } from '../base/image/evaluations.ts';
 import { orNotice } from '../base/notices/notices.tsx';
@@ -7,10 +7,10 @@ import { commandKeys, runCommand } from '../base/keys/command-registry.ts';
 import { useMirror } from '../base/mirror.ts';
 import { useOfShownImage } from '../base/image/active-repl.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { MenuButton } from '../ui/menus/menu.tsx';
 import { layout, useLayout } from '../base/layout/layout-store.ts';
-import { focusCommandOf, panelsAt } from '../base/layout/panels.ts';
+import { panelsAt } from '../base/layout/panels.ts';
 import { look } from '../ui/look.ts';
+import { HiddenPanels } from './hidden-panels.tsx';
 import { useHiddenTabs } from './hidden-tabs.ts';
 import { useSecondStep } from './two-steps.tsx';
 import styles from './dock.module.css';
@@ -49,7 +49,7 @@ export function Dock() {
           ))}
         </TabList>
         <ToolbarActions>
-          {hidden.length === 0 ? null : <HiddenPanels hidden={hidden} />}
+          {hidden.length === 0 ? null : <HiddenPanels hidden={hidden} place="dock" />}
           {running ? (
             <IconButton
               label="Interrupt into Debugger"
@@ -91,32 +91,5 @@ export function Dock() {
         </TabPanel>
       ))}
     </Tabs>
-  );
-}
-
-/** A menu of the panels whose tabs do not fit. */
-function HiddenPanels({ hidden }: { hidden: readonly string[] }) {
-  return (
-    <MenuButton
-      label="More panels"
-      placement="top end"
-      groups={[
-        {
-          id: 'panels',
-          entries: panelsAt('dock')
-            .filter(({ id }) => hidden.includes(id))
-            .map((panel) => ({
-              id: panel.id,
-              title: panel.title,
-              keys: commandKeys(focusCommandOf(panel)),
-              run: () => runCommand(focusCommandOf(panel)),
-            })),
-        },
-      ]}
-    >
-      <IconButton label="More panels">
-        <ChevronsRight className="icon" aria-hidden />
-      </IconButton>
-    </MenuButton>
   );
 }

@@ -6,6 +6,7 @@ import { reportOf } from '../image.fixture.ts';
 import { editorRegion, region } from '../text.fixture.ts';
 import { answer, openWholeWindow, press, snapshotWith, type, type FakeCore } from '../window.fixture.tsx';
 import { notify } from '../base/notices/notices.tsx';
+import { layout } from '../base/layout/layout-store.ts';
 import { cutRings } from './rings.fixture.ts';
 
 let core: FakeCore;
@@ -210,4 +211,33 @@ it('In a low window the dock keeps its share, code keeps the larger part, and no
   (page.getByRole('separator', { name: 'Height of the dock' }).element() as HTMLElement).focus();
   await press('ArrowUp', 5);
   await expect.poll(dock).toBeCloseTo(low + 80, -1);
+});
+
+it('No tab moves when another one is selected [issue 39.1]', async () => {
+  await page.viewport(1600, 1000);
+  for (const name of ['one.lisp', 'two.lisp', 'three.lisp']) await openOnDisk(disk, name, '(first)¦\n');
+  for (const label of ['Open files', 'Below the editor', 'Beside the editor']) {
+    const tabs = page.getByRole('tablist', { name: label }).getByRole('tab');
+    const lefts = (): number[] => tabs.elements().map((tab) => tab.getBoundingClientRect().x);
+    const before = lefts();
+    for (const tab of tabs.elements()) {
+      (tab as HTMLElement).click();
+      await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
+      expect.soft(lefts(), label).toEqual(before);
+    }
+  }
+});
+
+it('The panels beside the editor that have no room for their tabs are in a menu [issue 39.1]', async () => {
+  await page.viewport(1600, 1000);
+  layout.setState({ sideWidth: 240 });
+  await page.getByRole('button', { name: 'More panels' }).click();
+  await page.getByRole('menuitem', { name: /^Agent/ }).click();
+  await expect.element(page.getByRole('tab', { name: 'Agent', selected: true })).toBeVisible();
+});
+
+it('Texts of the window are drawn in the fonts that come with the program [issue 39.1]', () => {
+  expect(getComputedStyle(document.body).fontFamily).toMatch(/^"?Inter Variable/);
+  for (const family of ['Inter Variable', 'JetBrains Mono Variable'])
+    expect([...document.fonts].some((font) => font.family.includes(family) && font.status === 'loaded')).toBe(true);
 });

@@ -7,11 +7,14 @@ import { commandKeys, runCommand } from '../base/keys/command-registry.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { look } from '../ui/look.ts';
 import { Toolbar, ToolbarActions } from '../ui/panels/toolbar.tsx';
+import { HiddenPanels } from './hidden-panels.tsx';
+import { useHiddenTabs } from './hidden-tabs.ts';
 import styles from './dock.module.css';
 
 export function Side() {
   const side = useLayout((state) => state.side);
   const panels = panelsAt('side');
+  const { list, hidden } = useHiddenTabs();
   const Actions = panels.find(({ id }) => id === side)?.Actions;
   return (
     <Tabs
@@ -21,6 +24,7 @@ export function Side() {
     >
       <Toolbar>
         <TabList
+          ref={list}
           aria-label="Beside the editor"
           className={look({ flow: 'row', align: 'stretch', padX: 1 }, styles.tabs)}
         >
@@ -28,6 +32,7 @@ export function Side() {
             <Tab
               key={id}
               id={id}
+              data-tab={id}
               className={look({ flow: 'row', gap: 2, padX: 2, font: 'small-medium', tone: 2 }, styles.tab)}
             >
               {title}
@@ -35,6 +40,7 @@ export function Side() {
           ))}
         </TabList>
         <ToolbarActions>
+          {hidden.length === 0 ? null : <HiddenPanels hidden={hidden} place="side" />}
           {Actions ? <Actions /> : null}
           <IconButton
             label="Hide right column"

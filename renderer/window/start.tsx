@@ -42,6 +42,7 @@ export async function startWindow(page: Root): Promise<void> {
     ...features.map(({ restore }) => restore?.(workspace)),
     restoreBuffers(workspace),
     document.fonts.load('13px "JetBrains Mono Variable"'),
+    document.fonts.load('13px "Inter Variable"'),
   ]);
   followRecentFiles(workspace.recentFiles);
   await followFolder(workspace);

@@ -108,7 +108,8 @@ it('A program for Linux tells which library of C it needs', () => {
 it('The licences of what is in the bundles go into the package, tools of the checkout not', () => {
   const text = thirdPartyLicences();
   const names = new Set([...text.matchAll(/^(\S+) \d\S* \(.*\)$/gm)].map(([, name]) => name));
-  for (const bundled of ['react', 'react-dom', 'monaco-editor', 'zod', 'hono', '@fontsource-variable/jetbrains-mono'])
+  const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
+  for (const bundled of ['react', 'react-dom', 'monaco-editor', 'zod', 'hono', ...fonts])
     expect(names).toContain(bundled);
   for (const tool of ['vite', 'vitest', 'typescript', 'electron-builder', '@playwright/test', 'electron'])
     expect(names).not.toContain(tool);
