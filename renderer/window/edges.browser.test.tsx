@@ -234,6 +234,10 @@ it('The panels beside the editor that have no room for their tabs are in a menu 
   await page.getByRole('button', { name: 'More panels' }).click();
   await page.getByRole('menuitem', { name: /^Agent/ }).click();
   await expect.element(page.getByRole('tab', { name: 'Agent', selected: true })).toBeVisible();
+  // As soon as all tabs fit, the menu goes, and with it the room that it took.
+  layout.setState({ sideWidth: 392 });
+  await expect.element(page.getByRole('button', { name: 'More panels' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('tab', { name: 'Documentation' })).toBeInViewport({ ratio: 1 });
 });
 
 it('Texts of the window are drawn in the fonts that come with the program [issue 39.1]', () => {

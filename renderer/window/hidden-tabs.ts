@@ -14,9 +14,14 @@ export function useHiddenTabs(): { list: RefObject<HTMLDivElement | null>; hidde
     const tabs = (): HTMLElement[] => [...row.querySelectorAll<HTMLElement>('[data-tab]')];
     const look = (): void => {
       const { left, right } = row.getBoundingClientRect();
-      const outside = tabs().filter((tab) => {
+      // The button of the menu takes room from the row, which is free again if all tabs fit into it.
+      const button = row.parentElement?.querySelector<HTMLElement>('[aria-label="More panels"]');
+      const all = tabs();
+      const taken = (all.at(-1)?.getBoundingClientRect().right ?? 0) - (all[0]?.getBoundingClientRect().left ?? 0);
+      const room = right - left + (button?.getBoundingClientRect().width ?? 0);
+      const outside = all.filter((tab) => {
         const at = tab.getBoundingClientRect();
-        return at.left < left - 1 || at.right > right + 1;
+        return taken > room + 1 && (at.left < left - 1 || at.right > right + 1);
       });
       setHidden(outside.map((tab) => tab.dataset['tab']).join(' '));
     };

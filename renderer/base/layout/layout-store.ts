@@ -24,7 +24,7 @@ const kept = z.object({
   /** The panel in the column to the right of the editor, which is shown if there is room. */
   side: z._default(z.string(), 'documentation'),
   sideOpen: z._default(z.boolean(), true),
-  sideWidth: z._default(between(240, 900), 376),
+  sideWidth: z._default(between(240, 900), 392),
   /** The column that covers the editor in a narrow window until the editor or the dock gets the focus. */
   over: z._default(z.nullable(z.enum(['left', 'side'])), null),
 });
@@ -46,7 +46,7 @@ export const INITIAL_LAYOUT: Layout = {
   dockWindow: 1000,
   side: 'documentation',
   sideOpen: true,
-  sideWidth: 376,
+  sideWidth: 392,
   over: null,
 };
 
