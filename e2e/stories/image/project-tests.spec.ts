@@ -50,6 +50,11 @@ test('Run All Tests loads the tests of the project in a fresh image, names the p
   const tests = desktop.region('Tests');
   await expect(tests.getByRole('treeitem', { name: /empty/ })).toContainText('failed');
   await expect(tests.getByRole('treeitem', { name: /adds/ })).toContainText('passed');
+  // Enter on a row runs its test.
+  await desktop.repl("(defun stock:total (prices) (reduce #'+ prices))");
+  await tests.getByRole('treeitem', { name: /empty/ }).click();
+  await page.keyboard.press('Enter');
+  await expect(tests.getByRole('treeitem', { name: /empty/ })).toContainText('passed');
 });
 
 test('Tests of a file whose system is not loaded are loaded first, and a system that does not compile is named [issue 39.2]', async ({

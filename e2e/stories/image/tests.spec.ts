@@ -101,7 +101,7 @@ test('Failing tests are found, one is mended in the editor and run again by the 
 
   // Goes from the tree to the source of a test and fixes it there. Running the test evaluates the typed text, and the panel reports this.
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('v');
   await expect(page.getByRole('tab', { name: 'tests.lisp' })).toHaveAttribute('aria-selected', 'true');
   await expect(desktop.region('Editor').locator('.test-mark.failed')).toHaveCount(1);
   await page.keyboard.press('ArrowDown');

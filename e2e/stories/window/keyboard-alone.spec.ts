@@ -183,7 +183,7 @@ test('A file is edited, debugged, tested and browsed, and an agent is answered, 
     await person.press('Home');
     await person.goTo(/^treeitem lists, failed/, 'ArrowDown');
     await expect(selected(tree)).toHaveAccessibleName(/^lists, failed/);
-    await person.press('Enter');
+    await person.press('v');
     await person.isAt(inTests);
     await expect(desktop.region('Status bar')).toContainText('Ln 9');
     await person.press('ArrowDown', 'Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');

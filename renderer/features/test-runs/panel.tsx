@@ -48,8 +48,8 @@ export function Tests() {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !current) return;
-    if (event.key === 'Enter' && hasForm(current)) void orNotice(revealTest(current.test!));
-    else if (event.key === 'r') runRow(current);
+    if (event.key === 'v' && hasForm(current)) void orNotice(revealTest(current.test!));
+    else if (event.key === 'Enter' || event.key === 'r') runRow(current);
     else if (event.key === 'd') runRow(current, true);
     else return;
     event.preventDefault();
@@ -122,7 +122,7 @@ export function Tests() {
             {
               id: 'run',
               entries: [
-                { id: 'run', title: 'Run', keys: 'R', run: () => runRow(menu.row) },
+                { id: 'run', title: 'Run', keys: 'Enter', run: () => runRow(menu.row) },
                 { id: 'debug', title: 'Debug', keys: 'D', run: () => runRow(menu.row, true) },
               ],
             },
@@ -132,7 +132,7 @@ export function Tests() {
                 {
                   id: 'source',
                   title: 'Go to Source',
-                  keys: 'Enter',
+                  keys: 'V',
                   disabled: !hasForm(menu.row),
                   run: () => void orNotice(revealTest(menu.row.test!)),
                 },
