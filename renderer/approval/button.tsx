@@ -12,6 +12,7 @@ import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
 import { counts } from './decision/click-guard.ts';
 import { useChord } from './decision/use-chord.ts';
 import { Box } from '../ui/layout.tsx';
+import { keyText } from '../ui/menus/key-strokes.ts';
 import { Keys } from '../ui/menus/keys.tsx';
 import { classes, look } from '../ui/look.ts';
 import styles from './button.module.css';
@@ -42,13 +43,14 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
 export interface DenyProps extends Pick<PushProps, 'aria-describedby' | 'disabled'> {
   children: ReactNode;
   ref?: RefObject<HTMLButtonElement | null>;
-  /** The keys of the button. */
+  /** The keys of the button, shown under the pointer, and with `drawn` on the button. */
   keys: string;
+  drawn?: boolean;
   onDeny: () => void;
 }
 
 /** A button that denies, or that opens the form for the reason. It also reacts to its keys. */
-export function Deny({ children, ref, keys, onDeny, ...rest }: DenyProps) {
+export function Deny({ children, ref, keys, drawn = false, onDeny, ...rest }: DenyProps) {
   const own = useRef<HTMLButtonElement>(null);
   const button = ref ?? own;
   const deny = (): void => {
@@ -56,8 +58,15 @@ export function Deny({ children, ref, keys, onDeny, ...rest }: DenyProps) {
   };
   useChord(keys, button, deny);
   return (
-    <Push ref={button} aria-label="Deny" {...rest} onClick={(event) => event.nativeEvent.isTrusted && deny()}>
-      {children} <Keys keys={keys} drawn />
+    <Push
+      ref={button}
+      aria-label="Deny"
+      title={keyText(keys)}
+      {...rest}
+      onClick={(event) => event.nativeEvent.isTrusted && deny()}
+    >
+      {children}
+      {drawn ? <Keys keys={keys} drawn /> : null}
     </Push>
   );
 }
@@ -113,7 +122,8 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
       onKeyDown={key}
       onClick={release}
     >
-      {label} <Keys keys={CARD_KEYS.approve.keys} drawn />
+      {label}
+      <Keys keys={CARD_KEYS.approve.keys} drawn />
     </Box>
   );
 }

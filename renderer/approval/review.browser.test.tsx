@@ -193,6 +193,7 @@ describe('cards', () => {
   });
 });
 
+const bottomOf = (name: string): number => button(name).element().getBoundingClientRect().bottom;
 /** The size of Review in a window of 900×600. */
 const SMALL = { width: 648, height: 536 };
 const LONG_EDIT: ApprovalCard = {
@@ -217,12 +218,13 @@ describe('reading at a glance', () => {
           expect(bottom).toBeLessThanOrEqual(scroller.getBoundingClientRect().bottom);
           const drawn = document.elementFromPoint((left + right) / 2, (above + bottom) / 2);
           expect(button(name).element().contains(drawn)).toBe(true);
+          expect(above).toBeGreaterThan(bottomOf('Approve') - 40);
         }
       }
     },
   );
 
-  it('The card of a program has six lines, and its digests, sizes and days once, in the details', async () => {
+  it('The card of a program has at most six lines, and its digests, sizes and days once, in the details', async () => {
     await openReview([CARDS.program], {}, SMALL);
     await expect.element(button('Approve')).toBeEnabled();
     const element = card.element() as HTMLElement;
@@ -233,8 +235,7 @@ describe('reading at a glance', () => {
       'Run /usr/bin/rm -f /home/ada/shop/stock.dat',
       'Command/usr/bin/rm -f /home/ada/shop/stock.dat',
       'Folder/home/ada/shop',
-      'RiskDangerouscannot be undone',
-      'UndoNot reversiblegoing back in the image does not undo it',
+      'UndoDangerousNot reversiblegoing back in the image does not undo it',
     ]);
     expect(height).toBeLessThan(48);
     expect(element.innerText.split('rm -f /home/ada/shop/stock.dat')).toHaveLength(3);
@@ -344,15 +345,24 @@ describe('keys of the open card', () => {
     await expect.poll(() => decisions(review)).toMatchObject([{ id: 'newFile', decision: { decision: 'modified' } }]);
   });
 
+  it('The change that an edited text makes is shown while it is edited', async () => {
+    await openReview([CARDS.hunks]);
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Edit and approve').click();
+    const change = page.getByRole('region', { name: 'Change with your edits' });
+    await expect.element(change).toMatchTextContent('(* x 2)');
+    await insert(';; mine\n');
+    await expect.element(change).toMatchTextContent(';; mine');
+    expect(await faults()).toEqual([]);
+  });
+
   it('The keys are drawn on the buttons, and are not part of their names', async () => {
     await openReview([CARDS.newFile]);
     const drawn = (name: string): (string | undefined)[] =>
       [...button(name).element().querySelectorAll('kbd')].map(({ dataset }) => dataset['text']);
     await expect.element(button('Approve')).toBeVisible();
-    expect([drawn('Approve'), drawn('Deny')]).toEqual([
-      ['Ctrl', 'Enter'],
-      ['Ctrl', 'Shift', 'Enter'],
-    ]);
+    expect(drawn('Approve')).toEqual(['Ctrl', 'Enter']);
+    expect(button('Deny').element().getAttribute('title')).toBe('Ctrl+Shift+Enter');
   });
 });
 

@@ -1,5 +1,5 @@
 /** The facts of a request: its target, whether it can be undone, and in the details its level and its arguments. */
-import { CircleSlash, TriangleAlert, Undo2 } from 'lucide-react';
+import { TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
@@ -95,21 +95,30 @@ function Target({ path, measures }: { path: string; measures: string }) {
   );
 }
 
-/** Shows whether the request can be undone, and if the card warns of a danger, the warning. */
+/** Shows whether the request can be undone, and the warning if the card warns of a danger. */
 export function Undo({ card: { facts } }: { card: ApprovalCard }) {
   const { undo, level } = facts;
+  const danger = (
+    <>
+      <DangerMark />
+      <Text tone="dangerous">Dangerous</Text>
+    </>
+  );
   return (
     <>
-      {level.danger === null ? null : (
+      {level.danger === null || !undo.reversible ? null : (
         <Fact label="Risk">
-          <DangerMark />
-          <Text tone="dangerous">Dangerous</Text>
+          {danger}
           <span className={styles.more}>{level.danger}</span>
         </Fact>
       )}
       <Fact label="Undo">
-        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
+        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : null}
+        {level.danger === null || undo.reversible ? null : danger}
+        <AgentText
+          className={classes(look({ tone: 1 }), undo.reversible ? undefined : styles.more)}
+          text={undo.verdict}
+        />
         {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
     </>

@@ -164,7 +164,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       {editing ? (
         <Editing
           service={service}
-          id={card.id}
+          card={card}
           name={editable.name}
           original={editable.value}
           text={text}

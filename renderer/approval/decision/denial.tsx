@@ -67,7 +67,7 @@ export function Denying({ client, reason, sending, onChange, onDeny, onBack }: D
         <Push kind="quiet" onClick={onBack}>
           Back
         </Push>
-        <Deny keys={CARD_KEYS.approve.keys} disabled={sending} onDeny={onDeny}>
+        <Deny keys={CARD_KEYS.approve.keys} drawn disabled={sending} onDeny={onDeny}>
           Deny
         </Deny>
       </Row>
