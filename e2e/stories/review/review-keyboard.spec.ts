@@ -50,9 +50,8 @@ test('The keys F7, F6 and Tab lead from card to card, to the regions and into th
   await expect.poll(region).toBe('Status bar');
 
   await key('workbench', 'F6');
-  await key('workbench', 'F6');
   await expect.poll(focused).toMatch(/^app:\/\/approval/);
-  await card.focus();
+  await expect(card).toBeFocused();
   await expect(button(review, 'Approve')).toBeEnabled();
   await review.keyboard.press('Control+Enter');
   await expect(card.getByRole('heading')).not.toHaveText(first);

@@ -65,7 +65,9 @@ export const editFiles = defineTool({
     const review = (): Promise<void> => reviewApproved(written, context, approved);
     if (!load) await review();
     const steps = [
-      ...(load ? [{ left: 'Nothing was loaded.', step: () => loadWritten(written, context).finally(() => review()) }] : []),
+      ...(load
+        ? [{ left: 'Nothing was loaded.', step: () => loadWritten(written, context).finally(() => review()) }]
+        : []),
       ...(evaluate === undefined
         ? []
         : [{ left: 'The code was not evaluated.', step: () => evaluateLisp.run({ code: evaluate }, context, null) }]),
