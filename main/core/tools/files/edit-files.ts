@@ -63,11 +63,14 @@ export const editFiles = defineTool({
     if (typeof written === 'string') return { success: false, text: written };
     const lines = [writtenInWords(written), ...remarks(written)];
     const review = (): Promise<void> => reviewApproved(written, context, approved);
+    const loadAndReview = async (): Promise<ToolOutcome> => {
+      const loaded = await loadWritten(written, context);
+      await review();
+      return loaded;
+    };
     if (!load) await review();
     const steps = [
-      ...(load
-        ? [{ left: 'Nothing was loaded.', step: () => loadWritten(written, context).finally(() => review()) }]
-        : []),
+      ...(load ? [{ left: 'Nothing was loaded.', step: loadAndReview }] : []),
       ...(evaluate === undefined
         ? []
         : [{ left: 'The code was not evaluated.', step: () => evaluateLisp.run({ code: evaluate }, context, null) }]),
