@@ -531,7 +531,10 @@ export class Workbench {
   /** Reverts an approved write, move or delete of a file. @throws WorkbenchError `not-found` if there is no backup. */
   async takeBack(approval: string): Promise<Restored> {
     const restored = await this.backups.restore(approval);
-    if (restored.restored) this.approvals.setUndo(approval, null);
+    if (restored.restored) {
+      this.approvals.setUndo(approval, null);
+      for (const { approvedReviews } of this.sessions.all) approvedReviews.takeBack(approval);
+    }
     const { restored: success, message: summary } = restored;
     this.activity.publish({ kind: 'approval-undone', actor: PERSON, approval, success, summary });
     return restored;

@@ -1,7 +1,19 @@
-/** Buttons of the Review page: plain buttons and approve buttons. */
-import { type ButtonHTMLAttributes, type KeyboardEvent, type MouseEvent, type Ref, useRef } from 'react';
+/** Buttons of the Review page: plain buttons, and buttons that decide, which have keys. */
+import {
+  type ButtonHTMLAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useRef,
+} from 'react';
+import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
 import { counts } from './decision/click-guard.ts';
+import { useChord } from './decision/use-chord.ts';
 import { Box } from '../ui/layout.tsx';
+import { keyText } from '../ui/menus/key-strokes.ts';
+import { Keys } from '../ui/menus/keys.tsx';
 import { classes, look } from '../ui/look.ts';
 import styles from './button.module.css';
 
@@ -28,6 +40,37 @@ export function Push({ kind = 'plain', size = 'large', children, ...rest }: Push
   );
 }
 
+export interface DenyProps extends Pick<PushProps, 'aria-describedby' | 'disabled'> {
+  children: ReactNode;
+  ref?: RefObject<HTMLButtonElement | null>;
+  /** The keys of the button, shown under the pointer, and with `drawn` on the button. */
+  keys: string;
+  drawn?: boolean;
+  onDeny: () => void;
+}
+
+/** A button that denies, or that opens the form for the reason. It also reacts to its keys. */
+export function Deny({ children, ref, keys, drawn = false, onDeny, ...rest }: DenyProps) {
+  const own = useRef<HTMLButtonElement>(null);
+  const button = ref ?? own;
+  const deny = (): void => {
+    if (!rest.disabled) onDeny();
+  };
+  useChord(keys, button, deny);
+  return (
+    <Push
+      ref={button}
+      aria-label="Deny"
+      title={keyText(keys)}
+      {...rest}
+      onClick={(event) => event.nativeEvent.isTrusted && deny()}
+    >
+      {children}
+      {drawn ? <Keys keys={keys} drawn /> : null}
+    </Push>
+  );
+}
+
 export interface ApproveProps {
   label: string;
   /** The time, on the page's clock, at which the card's current state appeared. */
@@ -39,11 +82,16 @@ export interface ApproveProps {
 }
 
 /**
- * An approve button. It reacts to the pointer and to Space, never to Enter. A press counts only if it began and ended while the button was
- * not blocked. A blocked button stays in the tab order, so that the focus does not jump away.
+ * An approve button. It reacts to the pointer, to Space and to its keys, never to Enter. A press counts only if it began and ended while the
+ * button was not blocked. A blocked button stays in the tab order, so that the focus does not jump away.
  */
 export function Approve({ label, shownAt, blocked, describedBy, onApprove }: ApproveProps) {
   const pressedAt = useRef<number | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useChord(CARD_KEYS.approve.keys, button, () => {
+    const now = performance.now();
+    if (!blocked && counts({ trusted: true, pressedAt: now, releasedAt: now }, shownAt)) onApprove();
+  });
   const press = (trusted: boolean): void => {
     pressedAt.current = trusted && !blocked ? performance.now() : -Infinity;
   };
@@ -60,12 +108,14 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
   };
   return (
     <Box
+      ref={button}
       type="button"
       as="button"
       fixed
       font="base-medium"
       lines="one"
       className={classes(styles.push, styles['push-primary'], styles['push-large'])}
+      aria-label={label}
       aria-disabled={blocked}
       aria-describedby={describedBy}
       onPointerDown={(event) => press(event.nativeEvent.isTrusted)}
@@ -73,6 +123,7 @@ export function Approve({ label, shownAt, blocked, describedBy, onApprove }: App
       onClick={release}
     >
       {label}
+      <Keys keys={CARD_KEYS.approve.keys} drawn />
     </Box>
   );
 }

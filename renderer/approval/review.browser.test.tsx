@@ -4,7 +4,7 @@
 import './page.css';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { render } from 'vitest-browser-react';
+import { cleanup, render } from 'vitest-browser-react';
 import type { ApprovalCard, ShownQueue } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { settings } from '#contract/settings.ts';
@@ -30,7 +30,7 @@ function queueOf(waiting: readonly ApprovalCard[], parts: Partial<ShownQueue> = 
 async function openReview(
   waiting: readonly ApprovalCard[],
   parts: Partial<ShownQueue> = {},
-  height = 760,
+  { width, height } = { width: 720, height: 760 },
 ): Promise<FakeReview> {
   const listeners = new Map<string, Set<(payload: never) => void>>();
   const calls: FakeReview['calls'] = [];
@@ -56,7 +56,7 @@ async function openReview(
     },
   } as unknown as ApprovalBridge;
   await render(
-    <div style={{ width: 720, height }}>
+    <div style={{ width, height }}>
       <Review service={service} />
     </div>,
   );
@@ -105,7 +105,7 @@ describe('cards', () => {
       headline: `Change what ${name} wants`,
       change: long,
     }));
-    await openReview([first!, second!], {}, 300);
+    await openReview([first!, second!], {}, { width: 720, height: 300 });
     await expect.element(page.getByText('2 waiting')).toBeVisible();
     const colours: string[] = [];
     for (const { headline } of [first!, second!]) {
@@ -148,13 +148,15 @@ describe('cards', () => {
         headline: `Delete ${hidden}`,
         facts: {
           ...facts,
-          target: { text: `/home/ada/${hidden}`, measures: '1 byte' },
+          target: { label: 'Target', text: `/home/ada/${hidden}`, measures: '1 byte' },
           known: [{ name: 'via', value: hidden, place: 'line' }],
         },
         effect: { ...effect!, frames: [{ ...effect!.frames[0]!, call: `(DELETE-FILE "${hidden}")` }] },
       },
     ]);
     await expect.element(button('Deny')).toBeVisible();
+    await button('Frames').click();
+    await expect.element(card.getByRole('region', { name: 'Frames' })).toMatchTextContent('a⟨U+202E⟩txt.lisp');
     const text = card.element().textContent;
     expect(text.split('a⟨U+202E⟩txt.lisp').length).toBeGreaterThanOrEqual(5);
     expect(text).not.toContain('\u202E');
@@ -191,6 +193,179 @@ describe('cards', () => {
   });
 });
 
+const bottomOf = (name: string): number => button(name).element().getBoundingClientRect().bottom;
+/** The size of Review in a window of 900×600. */
+const SMALL = { width: 648, height: 536 };
+const LONG_EDIT: ApprovalCard = {
+  ...CARDS.hunks,
+  id: 'long',
+  change: {
+    ...CARDS.hunks.change!,
+    hunks: Array.from({ length: 12 }, () => CARDS.hunks.change!.hunks).flat(),
+  },
+};
+
+describe('reading at a glance', () => {
+  it.each([...KINDS.map((kind) => CARDS[kind]), LONG_EDIT])(
+    'The buttons of the card $id are in view in a window of 900×600, wherever the card is scrolled',
+    async (shown) => {
+      await openReview([shown, { ...CARDS.newFile, id: 'another' }], {}, SMALL);
+      const scroller = card.element().parentElement!;
+      for (const top of [0, Math.floor((card.element().clientHeight - SMALL.height) / 2)]) {
+        scroller.scrollTop = top;
+        for (const name of ['Deny', 'Approve']) {
+          const { left, right, top: above, bottom } = button(name).element().getBoundingClientRect();
+          expect(bottom).toBeLessThanOrEqual(scroller.getBoundingClientRect().bottom);
+          const drawn = document.elementFromPoint((left + right) / 2, (above + bottom) / 2);
+          expect(button(name).element().contains(drawn)).toBe(true);
+          expect(above).toBeGreaterThan(bottomOf('Approve') - 40);
+        }
+      }
+    },
+  );
+
+  it('The card of a program has at most six lines, and its digests, sizes and days once, in the details', async () => {
+    await openReview([CARDS.program], {}, SMALL);
+    await expect.element(button('Approve')).toBeEnabled();
+    const element = card.element() as HTMLElement;
+    const lines = [...element.querySelectorAll('header, h2, dl > div')].filter((each) => each.checkVisibility());
+    const height = Math.max(...lines.map((each) => each.getBoundingClientRect().height));
+    expect(lines.map((each) => each.textContent)).toEqual([
+      expect.stringContaining('claude-code'),
+      'Run /usr/bin/rm -f /home/ada/shop/stock.dat',
+      'Command/usr/bin/rm -f /home/ada/shop/stock.dat',
+      'Folder/home/ada/shop',
+      'UndoDangerousNot reversiblegoing back in the image does not undo it',
+    ]);
+    expect(height).toBeLessThan(48);
+    expect(element.innerText.split('rm -f /home/ada/shop/stock.dat')).toHaveLength(3);
+    expect(element.innerText).not.toMatch(/SHA-256|[0-9a-f]{64}|72,?752/);
+    await button('Details').click();
+    const opened = element.innerText;
+    expect(opened.match(/[0-9a-f]{64}/g)).toHaveLength(2);
+    expect(opened).toMatch(/73 kB[^]*20 Sept 2022[^]*13 bytes/);
+    const rows = [...element.querySelectorAll('dl > div')].filter((each) => each.checkVisibility());
+    const columns = rows.map(({ firstElementChild: label, lastElementChild }) => ({
+      wide: label!.scrollWidth - label!.clientWidth,
+      gap: lastElementChild!.getBoundingClientRect().left - label!.getBoundingClientRect().right,
+    }));
+    expect(columns.filter(({ wide, gap }) => wide > 0 || gap < 8)).toEqual([]);
+  });
+
+  it('Only a card whose request cannot be undone or configures other programs is called dangerous', async () => {
+    const marked = async (shown: ApprovalCard): Promise<boolean> => {
+      await openReview([shown]);
+      await expect.element(card.getByRole('heading', { name: shown.headline })).toBeVisible();
+      const words = (card.element() as HTMLElement).innerText.includes('Dangerous');
+      await cleanup();
+      return words;
+    };
+    const found: Record<string, boolean> = {};
+    for (const kind of KINDS) found[kind] = await marked(CARDS[kind]);
+    expect(found).toEqual({
+      newFile: false,
+      hunks: false,
+      configuring: true,
+      severalFiles: false,
+      effect: true,
+      program: true,
+    });
+  });
+
+  it('Restarts have numbers only if each has its own, and the button denies, not a restart', async () => {
+    await openReview([CARDS.effect]);
+    const radios = card.getByRole('radio');
+    await expect.element(radios.first()).toBeChecked();
+    const names = radios.elements().map((each) => each.closest('label')!.innerText.split('\n')[0]);
+    expect(names).toEqual([
+      'Proceed once',
+      'Always for this target',
+      'Always in this evaluation',
+      'Use another path…',
+      'Abort the evaluation',
+    ]);
+  });
+});
+
+describe('keys of the open card', () => {
+  it('Ctrl+Enter approves the open card, but not in its first moments, and not by holding the keys', async () => {
+    const review = await openReview([CARDS.newFile, { ...CARDS.severalFiles, id: 'next' }]);
+    await expect.element(card).toBeVisible();
+    card.element().focus();
+    await press('Control+Enter');
+    expect(decisions(review)).toEqual([]);
+    await expect.element(button('Approve')).toBeEnabled();
+    expect(decisions(review)).toEqual([]);
+    await press('Control+Enter');
+    await expect.poll(() => decisions(review)).toMatchObject([{ id: 'newFile', decision: { decision: 'approved' } }]);
+    await expect.element(card.getByRole('heading', { name: CARDS.severalFiles.headline })).toBeVisible();
+    await press('Control+Enter');
+    expect(decisions(review)).toHaveLength(1);
+  });
+
+  it('Ctrl+Enter approves nothing while the focus is outside the card, or if the keys were made by a script', async () => {
+    const review = await openReview([CARDS.newFile]);
+    await expect.element(button('Approve')).toBeEnabled();
+    page
+      .getByRole('button', { name: /^Stop all agents/ })
+      .element()
+      .addEventListener('click', (event) => event.stopPropagation(), true);
+    (page.getByRole('button', { name: /^Stop all agents/ }).element() as HTMLElement).focus();
+    await press('Control+Enter');
+    card.element().focus();
+    card
+      .element()
+      .dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true }));
+    expect(decisions(review)).toEqual([]);
+  });
+
+  it('Ctrl+Shift+Enter opens the reason for a denial, and Ctrl+Enter sends it', async () => {
+    const review = await openReview([CARDS.effect]);
+    await expect.element(button('Approve')).toBeEnabled();
+    card.element().focus();
+    await press('Control+Shift+Enter');
+    await expect.element(page.getByRole('textbox')).toHaveFocus();
+    await insert('Not this file.');
+    await press('Control+Enter');
+    await expect
+      .poll(() => decisions(review))
+      .toMatchObject([{ id: 'effect', decision: { decision: 'denied', reason: 'Not this file.' } }]);
+  });
+
+  it('Ctrl+Enter in the edited text approves the edit, once something is edited', async () => {
+    const review = await openReview([CARDS.newFile]);
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Edit and approve').click();
+    await expect.element(page.getByRole('textbox')).toHaveFocus();
+    await press('Control+Enter');
+    expect(decisions(review)).toEqual([]);
+    await insert(';; mine\n');
+    await expect.element(button('Approve with edits')).toBeEnabled();
+    await press('Control+Enter');
+    await expect.poll(() => decisions(review)).toMatchObject([{ id: 'newFile', decision: { decision: 'modified' } }]);
+  });
+
+  it('The change that an edited text makes is shown while it is edited', async () => {
+    await openReview([CARDS.hunks]);
+    await expect.element(button('Approve')).toBeEnabled();
+    await button('Edit and approve').click();
+    const change = page.getByRole('region', { name: 'Change with your edits' });
+    await expect.element(change).toMatchTextContent('(* x 2)');
+    await insert(';; mine\n');
+    await expect.element(change).toMatchTextContent(';; mine');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('The keys are drawn on the buttons, and are not part of their names', async () => {
+    await openReview([CARDS.newFile]);
+    const drawn = (name: string): (string | undefined)[] =>
+      [...button(name).element().querySelectorAll('kbd')].map(({ dataset }) => dataset['text']);
+    await expect.element(button('Approve')).toBeVisible();
+    expect(drawn('Approve')).toEqual(['Ctrl', 'Enter']);
+    expect(button('Deny').element().getAttribute('title')).toBe('Ctrl+Shift+Enter');
+  });
+});
+
 describe('decisions', () => {
   it('Hunks are decided with the keyboard alone, and never by Enter [D13, D17, issue 36.4]', async () => {
     const review = await openReview([CARDS.hunks]);
@@ -211,17 +386,18 @@ describe('decisions', () => {
   it('Effects are decided with the keyboard alone, and never by Enter [D13, D17, issue 36.4]', async () => {
     const review = await openReview([CARDS.effect]);
     const proceed = page.getByRole('radio', { name: /^Proceed once/ });
-    const deny = page.getByRole('radio', { name: /^Deny/ });
     await tabTo(proceed);
     await expect.element(button('Approve')).toBeEnabled();
     for (const key of ['Enter', 'y', 'a']) await press(key);
     expect(decisions(review)).toEqual([]);
     for (let steps = 0; steps < 4; steps += 1) await press('ArrowDown');
-    await expect.element(deny).toBeChecked();
-    await press('Tab');
+    await expect.element(page.getByRole('radio', { name: /^Abort/ })).toBeChecked();
+    await tabTo(button('Deny'));
+    await press('Space');
     await insert('By the keyboard.');
     await press('Escape');
-    await expect.element(deny).toHaveFocus();
+    await expect.element(button('Deny')).toHaveFocus();
+    await press('Space');
     await tabTo(button('Deny'));
     await press('Space');
     await expect
@@ -292,9 +468,11 @@ describe('what axe finds', () => {
     await openReview([CARDS.effect]);
     await expect.element(button('Approve')).toBeEnabled();
     await button('Why?').click();
+    await button('Frames').click();
+    await button('Details').click();
     await button('Show the frames of SBCL and the workbench').click();
     expect.soft(await faults(), 'why, and all frames').toEqual([]);
-    for (const choice of [/^Use another path/, /^Deny/, /^Abort/]) {
+    for (const choice of [/^Always for this target/, /^Use another path/, /^Abort/]) {
       await page.getByRole('radio', { name: choice }).click({ force: true });
       expect.soft(await faults(), String(choice)).toEqual([]);
     }

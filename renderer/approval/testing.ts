@@ -13,7 +13,7 @@ export function aCard(change: Partial<ApprovalCard> = {}): ApprovalCard {
     configures: null,
     facts: {
       target: null,
-      level: { word: 'Dangerous', why: null },
+      level: { word: 'Dangerous', why: null, danger: null },
       undo: { reversible: true, verdict: 'Reversible', why: 'the file is new and can be deleted' },
       checked: null,
       known: [],

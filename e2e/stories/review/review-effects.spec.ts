@@ -16,7 +16,9 @@ test("An agent's delete-file is redirected, denied with a reason, and aborted [G
   });
   const review = await openReview(desktop);
   await expect(review.getByRole('heading', { name: 'Delete kept.txt (4 bytes)' })).toBeVisible();
+  await button(review, 'Frames').click();
   await expect(review.getByRole('region', { name: 'Frames' })).toContainText(`(PRUNE "${kept}")`);
+  await button(review, 'Details').click();
   await expect(review.getByText('no effects outside the image in this evaluation')).toBeVisible();
   await radio(review, /^Use another path/).click();
   await expect(review.getByText('Enter the other path first.')).toBeVisible();
@@ -72,8 +74,8 @@ test('What the person remembers is asked no more: an effect in its evaluation, a
     code: `(dotimes (i 20 :done) (with-open-file (s (format nil "${desktop.project}/many-~D" i) :direction :output) (print i s)))`,
   });
   const review = await openReview(desktop);
-  await expect(review.getByText('effect write of this evaluation, until it ends')).toBeVisible();
   await radio(review, /^Always in this evaluation/).click();
+  await expect(review.getByText('Every effect of this evaluation of the kind “write”, until it ends')).toBeVisible();
   await approve(review);
   expect((await call).text).toBe('=> :DONE');
   await stat(path.join(desktop.project, 'many-19'));
@@ -109,6 +111,7 @@ test('A frame leads to its line in the editor, where the suspended code is marke
   });
   const review = await openReview(desktop);
   const frames = review.getByRole('region', { name: 'Frames' });
+  await button(review, 'Frames').click();
   await expect(frames).toContainText('form 1 of 1');
   await expect(frames).not.toContainText('SIMPLE-EVAL-IN-LEXENV');
   await button(review, 'Show the frames of SBCL and the workbench').click();

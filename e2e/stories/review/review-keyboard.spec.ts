@@ -1,8 +1,8 @@
 /** Stories about using Review with only the keyboard. */
 import { expect, test } from '../../desktop/fixture.ts';
-import { openReview, press } from '../../desktop/reviewing.ts';
+import { button, openReview } from '../../desktop/reviewing.ts';
 
-test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card [D13, D17]', async ({
+test('The keys F7, F6 and Tab lead from card to card, to the regions and into the card, and keys decide about it [D13, D17]', async ({
   sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
@@ -48,9 +48,20 @@ test('The keys F7, F6 and Tab lead from card to card, to the regions and into th
   await expect.poll(focused).toMatch(/^app:\/\/approval/);
   await key('approval', 'F6', ['shift']);
   await expect.poll(region).toBe('Status bar');
-  for (const _ of calls) {
-    await press(review, 'Deny');
-    await press(review, 'Deny');
-  }
-  await Promise.all(calls);
+
+  await key('workbench', 'F6');
+  await expect.poll(focused).toMatch(/^app:\/\/approval/);
+  await expect(card).toBeFocused();
+  await expect(button(review, 'Approve')).toBeEnabled();
+  await review.keyboard.press('Control+Enter');
+  await expect(card.getByRole('heading')).not.toHaveText(first);
+  await review.keyboard.press('Control+Shift+Enter');
+  await expect(review.getByRole('textbox')).toBeFocused();
+  await review.keyboard.insertText('By the keys.');
+  await review.keyboard.press('Control+Enter');
+  const texts = (await Promise.all(calls)).map(({ text }) => text).toSorted();
+  expect(texts).toEqual([
+    expect.stringContaining('By the keys.'),
+    expect.stringMatching(/^Wrote 1 byte to [ab]\.lisp/),
+  ]);
 });

@@ -86,8 +86,13 @@ const cardArgument = z.object({
 /** Facts about a request, in words. */
 const cardFacts = z.object({
   /** The single target and its size; null if there are several targets or the target is too long for a line. */
-  target: z.object({ text: z.string(), measures: z.string() }).nullable(),
-  level: z.object({ word: z.string(), why: z.string().nullable() }),
+  target: z.object({ label: z.enum(['Target', 'Command']), text: z.string(), measures: z.string() }).nullable(),
+  level: z.object({
+    word: z.string(),
+    why: z.string().nullable(),
+    /** The reason why the card warns that the request is dangerous: "cannot be undone"; null if it does not warn. */
+    danger: z.string().nullable(),
+  }),
   undo: z.object({ reversible: z.boolean(), verdict: z.string(), why: z.string() }),
   /** The result of checking a change of a Lisp file; `fault` is true if the new text cannot be read. */
   checked: z.object({ words: z.string(), fault: z.boolean() }).nullable(),
@@ -97,10 +102,10 @@ const cardFacts = z.object({
       name: z.string(),
       value: z.string(),
       /**
-       * The position of the fact on the card: in a line; in a section below if it is long; next to the target, with its size; nowhere if
-       * most requests share the fact.
+       * The position of the fact on the card: in a line; in the details, which are closed at first; in a section below if it is long; next
+       * to the target, with its size; nowhere if most requests share the fact.
        */
-      place: z.enum(['line', 'below', 'target', 'nowhere']),
+      place: z.enum(['line', 'details', 'below', 'target', 'nowhere']),
     }),
   ),
 });
@@ -132,6 +137,8 @@ const cardChoice = z.object({
   title: z.string(),
   /** The effect of the choice, in words. */
   detail: z.string(),
+  /** For `always`, the rule in a short sentence, which refers to the facts on the card; otherwise null. */
+  rule: z.string().nullable(),
   /** For `always`, the id of the scope that will answer from then on. */
   scope: z.string().nullable(),
 });

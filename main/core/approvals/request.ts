@@ -18,6 +18,8 @@ interface FileTarget {
 
 /** Suspended code with the restarts that it offers. */
 interface EffectOnCard extends CardEffect {
+  /** True if the effect starts a program: each target is then a command. */
+  readonly program: boolean;
   /** Facts that apply to all targets of the effect, under the names that the image uses. */
   readonly facts: readonly NamedValue[];
   /** True if the person can enter another path instead. */
@@ -59,6 +61,8 @@ export interface Approved {
   readonly hunks: readonly number[] | null;
   /** The path to use instead; null for the requested one. */
   readonly path: string | null;
+  /** True if the person approved the card in the workbench itself. Absent if a rule or another program approved the request. */
+  readonly byPerson?: boolean;
   /** The place where the approval was given, if it was not the workbench itself: "answered in NAME". */
   readonly by?: string;
 }

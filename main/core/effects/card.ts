@@ -33,6 +33,7 @@ export function effectFacts(
   const all = effects.map(({ facts }) => facts);
   const same = all[0]!.filter((fact) => all.every((each) => has(each, fact)));
   const effect: CardFacts['effect'] = {
+    program: first.kind === 'run-program',
     facts: [
       ...(author === null ? [] : [{ name: 'code', value: whoseCode(first, author) }]),
       ...changesFacts(first),

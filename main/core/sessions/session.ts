@@ -14,6 +14,7 @@ import { endReasons } from '#core/lisp/image-end.ts';
 import type { LookUpOperation, OperationReply, OperationRequest, RunOperation } from '#core/lisp/messages.ts';
 import { HeldEvaluations } from './held-evaluations.ts';
 import type { ChangesOfAgents } from './agents-changes.ts';
+import { ApprovedReviews } from './definitions/approved-reviews.ts';
 import type { DefinitionJournal } from './definitions/definition-journal.ts';
 import { Recovery, type ExecutableRequest, type SessionOptions } from './supervisor/recovery.ts';
 import { ImageEventRouter, type SessionEvents } from './image-events.ts';
@@ -42,6 +43,8 @@ export class Session {
   readonly events = new Emitter<SessionEvents>();
   /** Evaluations of clients that were answered and are waiting in the debugger. */
   readonly held = new HeldEvaluations();
+  /** The definitions that count as reviewed because the person approved an edit with their text. */
+  readonly approvedReviews = new ApprovedReviews(() => this.definitions);
   readonly #recovery: Recovery;
   readonly #scheduler: Scheduler;
   readonly #router: ImageEventRouter;

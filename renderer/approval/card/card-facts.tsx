@@ -1,9 +1,11 @@
-/** The facts of a request: its target, its level, whether it can be undone, and all its arguments. */
-import { CircleSlash, OctagonAlert, TriangleAlert, Undo2 } from 'lucide-react';
+/** The facts of a request: its target, whether it can be undone, and in the details its level and its arguments. */
+import { TriangleAlert, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
 import { AgentText } from './agent-text.tsx';
+import { DangerMark } from './danger-mark.tsx';
+import { Details } from './details.tsx';
 import { Push } from '../button.tsx';
 import { useUnsaved } from '../edit/unsaved.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
@@ -19,44 +21,58 @@ export interface CardFactsProps {
 
 export function CardFacts({ card, wholeShown, onShowWhole }: CardFactsProps) {
   const { target, checked } = card.facts;
+  const list = <Arguments card={card} wholeShown={wholeShown} onShowWhole={onShowWhole} />;
+  return (
+    <>
+      <Box as="dl" font="small" className={styles.facts}>
+        {target ? <Target path={target.text} measures={target.measures} /> : null}
+        <Undo card={card} />
+        {checked ? (
+          <Fact label="Checked">
+            {checked.fault ? <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden /> : null}
+            <AgentText className={checked.fault ? look({ tone: 'cautious' }) : ''} text={checked.words} />
+          </Fact>
+        ) : null}
+        {/* The arguments of a change are visible as the change. */}
+        {card.change ? null : list}
+      </Box>
+      <Details>
+        <LevelFact card={card} />
+        {card.change ? list : null}
+      </Details>
+    </>
+  );
+}
+
+function Arguments({ card, wholeShown, onShowWhole }: CardFactsProps) {
   const listed = card.arguments.filter(({ place }) => place !== 'claim');
   return (
-    <Box as="dl" font="small" className={styles.facts}>
-      {target ? <Target path={target.text} measures={target.measures} /> : null}
-      <LevelAndUndo card={card} />
-      {checked ? (
-        <Fact label="Checked">
-          {checked.fault ? <TriangleAlert className={look({ tone: 'cautious' }, 'icon')} aria-hidden /> : null}
-          <AgentText className={checked.fault ? look({ tone: 'cautious' }) : ''} text={checked.words} />
-        </Fact>
-      ) : null}
-      <Fact label="Arguments">
-        {listed.length === 0 ? <Text tone={2}>none</Text> : null}
-        {listed.map(({ name, value, place, size }) => (
-          <Row key={name} align="baseline" wrap className={styles.argument}>
-            <AgentText className={classes('code', styles.argumentName)} text={name} />
-            {place === 'line' ? (
-              <AgentText className={look({ shrink: true }, 'code')} text={value === '' ? '""' : value} />
-            ) : (
-              <Text tone={2}>
-                {size}
-                {place === 'change' ? null : ', below'}
-              </Text>
-            )}
-            {onShowWhole && place === 'change' ? (
-              <Push
-                kind="link"
-                size="small"
-                aria-expanded={wholeShown.includes(name)}
-                onClick={() => onShowWhole(name, !wholeShown.includes(name))}
-              >
-                {wholeShown.includes(name) ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
-              </Push>
-            ) : null}
-          </Row>
-        ))}
-      </Fact>
-    </Box>
+    <Fact label="Arguments">
+      {listed.length === 0 ? <Text tone={2}>none</Text> : null}
+      {listed.map(({ name, value, place, size }) => (
+        <Row key={name} align="baseline" wrap className={styles.argument}>
+          <AgentText className={classes('code', styles.argumentName)} text={name} />
+          {place === 'line' ? (
+            <AgentText className={look({ shrink: true }, 'code')} text={value === '' ? '""' : value} />
+          ) : (
+            <Text tone={2}>
+              {size}
+              {place === 'change' ? null : ', below'}
+            </Text>
+          )}
+          {onShowWhole && place === 'change' ? (
+            <Push
+              kind="link"
+              size="small"
+              aria-expanded={wholeShown.includes(name)}
+              onClick={() => onShowWhole(name, !wholeShown.includes(name))}
+            >
+              {wholeShown.includes(name) ? `Hide whole ${visible(name)}` : `Show whole ${visible(name)}`}
+            </Push>
+          ) : null}
+        </Row>
+      ))}
+    </Fact>
   );
 }
 
@@ -79,30 +95,45 @@ function Target({ path, measures }: { path: string; measures: string }) {
   );
 }
 
-export function LevelAndUndo({ card: { level, facts } }: { card: ApprovalCard }) {
-  const { undo } = facts;
+/** Shows whether the request can be undone, and the warning if the card warns of a danger. */
+export function Undo({ card: { facts } }: { card: ApprovalCard }) {
+  const { undo, level } = facts;
+  const danger = (
+    <>
+      <DangerMark />
+      <Text tone="dangerous">Dangerous</Text>
+    </>
+  );
   return (
     <>
-      <Fact label="Level">
-        <LevelMark level={level} />
-        <span className={look(level === 'safe' ? {} : { tone: level })}>{facts.level.word}</span>
-        {facts.level.why ? <span className={styles.more}>{facts.level.why}</span> : null}
-      </Fact>
+      {level.danger === null || !undo.reversible ? null : (
+        <Fact label="Risk">
+          {danger}
+          <span className={styles.more}>{level.danger}</span>
+        </Fact>
+      )}
       <Fact label="Undo">
-        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : <CircleSlash className="icon" aria-hidden />}
-        <AgentText className={look({ tone: 1 })} text={undo.verdict} />
+        {undo.reversible ? <Undo2 className="icon" aria-hidden /> : null}
+        {level.danger === null || undo.reversible ? null : danger}
+        <AgentText
+          className={classes(look({ tone: 1 }), undo.reversible ? undefined : styles.more)}
+          text={undo.verdict}
+        />
         {undo.why ? <AgentText className={styles.more} text={undo.why} /> : null}
       </Fact>
     </>
   );
 }
 
-/** The symbol of a level. `label` is its accessible name, used if no text is shown beside it. */
-export function LevelMark({ level, label }: { level: ApprovalCard['level']; label?: string }) {
-  if (level === 'safe') return null;
-  const Icon = level === 'dangerous' ? OctagonAlert : TriangleAlert;
-  const name = label === undefined ? { 'aria-hidden': true as const } : { role: 'img', 'aria-label': label };
-  return <Icon className={look({ tone: level }, 'icon')} {...name} />;
+/** Shows the level of the request, which decides whether it needs approval. */
+export function LevelFact({ card: { facts } }: { card: ApprovalCard }) {
+  const { word, why } = facts.level;
+  return (
+    <Fact label="Level">
+      {word}
+      {why ? <span className={styles.more}>{why}</span> : null}
+    </Fact>
+  );
 }
 
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {

@@ -77,6 +77,10 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
     if (answer === 'stale') onDraft({ mode: 'reading' });
     if (answer === 'too-soon') gate.again();
   };
+  const startDenial = (): void => {
+    decision.forget();
+    onDraft({ mode: 'denying' });
+  };
   const goBack = (button: typeof deny): void => {
     decision.forget();
     onDraft({ mode: 'reading' });
@@ -134,17 +138,17 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
           {draft.text !== null && !editing && card.state === 'stale' ? ' Your edited text is saved.' : ''}
         </Row>
       ) : null}
-      {card.effect ? (
-        <EffectFactList card={card} effect={card.effect} />
-      ) : draft.mode === 'denying' ? (
+      {draft.mode === 'denying' ? (
         <Denying
-          client={visible(card.actor.name)}
+          client={card.actor.kind === 'person' ? 'Your code' : visible(card.actor.name)}
           reason={draft.reason}
           sending={decision.sending}
           onChange={(reason) => onDraft({ reason })}
           onDeny={() => void send({ decision: 'denied', reason: draft.reason })}
           onBack={() => goBack(deny)}
         />
+      ) : card.effect ? (
+        <EffectFactList card={card} effect={card.effect} />
       ) : (
         <CardFacts
           card={card}
@@ -160,7 +164,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       {editing ? (
         <Editing
           service={service}
-          id={card.id}
+          card={card}
           name={editable.name}
           original={editable.value}
           text={text}
@@ -181,7 +185,7 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
       {card.effect ? (
         <Frames effect={card.effect} onSource={(frame) => void showSource(service, card.id, frame)} />
       ) : null}
-      <Box as="footer" padY={3} padX={4} edge="top">
+      <Box padY={3} padX={4} edge="top">
         {card.claim === null ? null : (
           <blockquote className={styles.claim}>
             <Text as="p" font="small" tone={3}>
@@ -214,56 +218,55 @@ export function Card({ service, card, draft, onDraft, element }: CardProps) {
             onRemember={(scope) => onDraft({ remember: scope === null ? null : foldKey(card.fingerprint, scope) })}
           />
         )}
-        {card.effect ? (
-          <EffectDecision
-            {...row}
-            card={card}
-            draft={draft}
-            onDraft={onDraft}
-            folded={closed.length}
-            onForget={decision.forget}
-            onSend={(made) => void send(made)}
-          />
-        ) : editing ? (
-          <EditedRow
-            {...row}
-            folded={0}
-            changed={fromArea(text, editable.value) !== editable.value}
-            cancelRef={cancel}
-            onCancel={() => {
-              onDraft({ text: null });
-              goBack(edit);
-            }}
-            onApprove={() => void send({ decision: 'modified', arguments: editedArguments(card, text) })}
-          />
-        ) : draft.mode === 'denying' ? null : (
-          <DecisionRow
-            {...row}
-            folded={closed.length}
-            editable={editable !== null}
-            missing={taken?.length === 0 ? NOTHING_CHOSEN : null}
-            hint={taken === null ? null : takenWords(card, taken)}
-            label={card.abandoned ? 'Run anyway' : 'Approve'}
-            denyRef={deny}
-            editRef={edit}
-            onDeny={() => {
-              decision.forget();
-              onDraft({ mode: 'denying' });
-            }}
-            onEdit={() => {
-              decision.forget();
-              onDraft({ mode: 'editing', text });
-            }}
-            onApprove={() =>
-              void send({
-                decision: 'approved',
-                ...chosenPart(card, taken),
-                ...(remembered === null ? {} : { remember: remembered }),
-              })
-            }
-          />
-        )}
       </Box>
+      {draft.mode === 'denying' ? null : card.effect ? (
+        <EffectDecision
+          {...row}
+          card={card}
+          draft={draft}
+          onDraft={onDraft}
+          folded={closed.length}
+          denyRef={deny}
+          onDeny={startDenial}
+          onForget={decision.forget}
+          onSend={(made) => void send(made)}
+        />
+      ) : editing ? (
+        <EditedRow
+          {...row}
+          folded={0}
+          changed={fromArea(text, editable.value) !== editable.value}
+          cancelRef={cancel}
+          onCancel={() => {
+            onDraft({ text: null });
+            goBack(edit);
+          }}
+          onApprove={() => void send({ decision: 'modified', arguments: editedArguments(card, text) })}
+        />
+      ) : (
+        <DecisionRow
+          {...row}
+          folded={closed.length}
+          editable={editable !== null}
+          missing={taken?.length === 0 ? NOTHING_CHOSEN : null}
+          hint={taken === null ? null : takenWords(card, taken)}
+          label={card.abandoned ? 'Run anyway' : 'Approve'}
+          denyRef={deny}
+          editRef={edit}
+          onDeny={startDenial}
+          onEdit={() => {
+            decision.forget();
+            onDraft({ mode: 'editing', text });
+          }}
+          onApprove={() =>
+            void send({
+              decision: 'approved',
+              ...chosenPart(card, taken),
+              ...(remembered === null ? {} : { remember: remembered }),
+            })
+          }
+        />
+      )}
     </Box>
   );
 }

@@ -8,6 +8,7 @@ const choice = (kind: CardChoice['kind'], scope: string | null = null): CardChoi
   restart: '',
   title: '',
   detail: '',
+  rule: null,
   scope,
 });
 const choices = [choice('proceed'), choice('always', 'target'), choice('use-path'), choice('deny'), choice('abort')];
@@ -23,11 +24,11 @@ it('The restarts of an effect say what is decided [G3]', () => {
   ]);
 });
 
-it('A chosen restart becomes a denial when it is not offered any more [G3]', () => {
+it('No restart takes the place of a chosen one that is not offered any more [G3]', () => {
   const fewer = [choice('proceed'), choice('deny'), choice('abort')];
   expect([chosenOf(fewer, null), chosenOf(fewer, 'use-path'), chosenOf(fewer, 'always target')]).toMatchObject([
     { kind: 'proceed' },
-    { kind: 'deny' },
-    { kind: 'deny' },
+    null,
+    null,
   ]);
 });

@@ -1,10 +1,9 @@
 /** The chosen restart of suspended code and the decision that it leads to. Pure. */
 import type { ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
 
-/** Returns the chosen restart, or the denial if the chosen restart is no longer offered. */
-export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice {
-  const found = key === null ? choices[0] : choices.find((choice) => choice.key === key);
-  return found ?? choices.find(({ kind }) => kind === 'deny')!;
+/** Returns the chosen restart; null if it is no longer offered, so that no other restart is invoked in its place. */
+export function chosenOf(choices: readonly CardChoice[], key: string | null): CardChoice | null {
+  return (key === null ? choices[0] : choices.find((choice) => choice.key === key)) ?? null;
 }
 
 /** Returns the decision for a choice, with the path or reason that the person typed. */

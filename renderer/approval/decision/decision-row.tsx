@@ -1,6 +1,7 @@
 /** The decision row: the reason why no decision is possible at the moment, and the three buttons. */
-import { type Ref, useId } from 'react';
-import { Approve, Push } from '../button.tsx';
+import { type Ref, type RefObject, useId } from 'react';
+import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
+import { Approve, Deny, Push } from '../button.tsx';
 import { whyNot } from './click-guard.ts';
 import type { Shown } from './use-click-guard.ts';
 import { Row, Text } from '../../ui/layout.tsx';
@@ -26,7 +27,7 @@ export interface DecisionRowProps extends Common {
   onEdit: () => void;
   onApprove: () => void;
   /** The Deny button. When the person leaves the mode that the Deny or Edit button started, that button gets the focus back. */
-  denyRef: Ref<HTMLButtonElement>;
+  denyRef: RefObject<HTMLButtonElement | null>;
   editRef: Ref<HTMLButtonElement>;
 }
 
@@ -48,11 +49,11 @@ export function DecisionRow({
   const why = useId();
   const obstacle = whyNot({ inert: gate.inert, sending, folded, missing });
   return (
-    <Row wrap gap={2} className={styles.decision}>
+    <Row wrap gap={2} padY={3} padX={4} surface={2} edge="top" className={styles.foot}>
       <Why id={why} obstacle={obstacle ?? hint} message={message} />
-      <Push ref={denyRef} aria-label="Deny" disabled={sending} onClick={onDeny}>
+      <Deny ref={denyRef} keys={CARD_KEYS.deny.keys} disabled={sending} onDeny={onDeny}>
         Deny…
-      </Push>
+      </Deny>
       {editable ? (
         <Push ref={editRef} disabled={sending} onClick={onEdit}>
           Edit and approve
@@ -80,7 +81,7 @@ export function EditedRow({ gate, sending, folded, message, changed, onCancel, o
   const why = useId();
   const obstacle = whyNot({ inert: gate.inert, sending, folded }) ?? (changed ? null : 'Nothing is changed yet.');
   return (
-    <Row wrap gap={2} className={styles.decision}>
+    <Row wrap gap={2} padY={3} padX={4} surface={2} edge="top" className={styles.foot}>
       <Why id={why} obstacle={obstacle} message={message} />
       <Push ref={cancelRef} kind="quiet" onClick={onCancel}>
         Cancel

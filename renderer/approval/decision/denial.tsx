@@ -1,6 +1,7 @@
-/** The field for the reason of a denial, shown in place of the facts. Enter inserts a line break; only the button sends. */
+/** The field for the reason of a denial, shown in place of the facts. Enter inserts a line break; only the button and its keys send. */
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { Push } from '../button.tsx';
+import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
+import { Deny, Push } from '../button.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
 import styles from './decision.module.css';
@@ -66,9 +67,9 @@ export function Denying({ client, reason, sending, onChange, onDeny, onBack }: D
         <Push kind="quiet" onClick={onBack}>
           Back
         </Push>
-        <Push disabled={sending} onClick={(event) => event.nativeEvent.isTrusted && onDeny()}>
+        <Deny keys={CARD_KEYS.approve.keys} drawn disabled={sending} onDeny={onDeny}>
           Deny
-        </Push>
+        </Deny>
       </Row>
     </div>
   );

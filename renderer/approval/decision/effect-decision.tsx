@@ -1,8 +1,8 @@
-/** The restarts of suspended code, as choices. The button at the bottom is labelled with the chosen restart and invokes it. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+/** The restarts of suspended code, as choices, and the row of buttons below them. The last button invokes the chosen restart. */
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react';
 import type { ApprovalCard, ApprovalDecision, CardChoice } from '#contract/decisions/approval.ts';
-import { visible } from '#contract/text/visible.ts';
-import { Approve, Push } from '../button.tsx';
+import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
+import { Approve, Deny, Push } from '../button.tsx';
 import { Why } from './decision-row.tsx';
 import type { Draft } from '../edit/draft.ts';
 import { chosenOf, decisionOf } from './choice.ts';
@@ -23,31 +23,29 @@ export interface EffectDecisionProps {
   message: string | null;
   /** The number of folded parts that are still closed. */
   folded: number;
+  /** The Deny button, which gets the focus back when the person leaves the form for the reason. */
+  denyRef: RefObject<HTMLButtonElement | null>;
+  onDeny: () => void;
   onForget: () => void;
   onSend: (decision: ApprovalDecision) => void;
 }
 
 export function EffectDecision(props: EffectDecisionProps) {
-  const { card, draft, onDraft, gate, sending, message, folded, onForget, onSend } = props;
-  const { choices } = card;
+  const { card, draft, onDraft, gate, sending, message, folded, denyRef, onDeny, onForget, onSend } = props;
+  // The button *Deny…* denies, for every card in the same place.
+  const choices = card.choices.filter(({ kind }) => kind !== 'deny');
   const chosen = chosenOf(choices, draft.choice);
+  const numbered = new Set(choices.map(({ restart }) => restart)).size === choices.length;
   const why = useId();
   const group = useId();
-  /** True if the chosen restart's field should take the focus: after a button selected the restart, but not after an arrow key. */
-  const [toReason, setToReason] = useState(false);
-  const choose = (choice: CardChoice): void => {
-    onForget();
-    onDraft({ choice: choice.key });
+  const aborts = chosen?.kind === 'abort';
+  const missing = chosen === null ? 'Your answer is no longer offered. Choose again.' : missingIn(chosen, draft);
+  const obstacle = aborts
+    ? whyNot({ inert: false, sending, folded: 0 })
+    : whyNot({ inert: gate.inert, sending, folded, missing });
+  const send = (): void => {
+    if (chosen) onSend(decisionOf(chosen, draft));
   };
-  const approves = chosen.kind !== 'deny' && chosen.kind !== 'abort';
-  const missing = chosen.kind === 'use-path' && draft.path.trim() === '' ? 'Enter the other path first.' : null;
-  const obstacle = approves
-    ? whyNot({ inert: gate.inert, sending, folded, missing })
-    : sending
-      ? 'Sending your decision…'
-      : null;
-  const send = (): void => onSend(decisionOf(chosen, draft));
-  const label = chosen.kind === 'abort' ? 'Abort' : approves ? 'Approve' : 'Deny';
   return (
     <>
       <div className={styles.choices} role="radiogroup" aria-label="Decision">
@@ -56,11 +54,14 @@ export function EffectDecision(props: EffectDecisionProps) {
             key={choice.key}
             group={group}
             choice={choice}
-            rule={card.scopes.find(({ id }) => id === choice.scope)?.words ?? null}
-            checked={choice.key === chosen.key}
-            onChoose={() => choose(choice)}
+            numbered={numbered}
+            checked={choice.key === chosen?.key}
+            onChoose={() => {
+              onForget();
+              onDraft({ choice: choice.key });
+            }}
           >
-            {choice.key === chosen.key && choice.kind === 'use-path' ? (
+            {choice.key === chosen?.key && choice.kind === 'use-path' ? (
               <PathField
                 path={draft.path}
                 describedBy={why}
@@ -71,64 +72,50 @@ export function EffectDecision(props: EffectDecisionProps) {
                 }}
               />
             ) : null}
-            {choice.key === chosen.key && choice.kind === 'deny' ? (
-              <ReasonField
-                reader={card.actor.kind === 'person' ? 'Your code' : visible(card.actor.name)}
-                reason={draft.reason}
-                focused={toReason}
-                onFocused={() => setToReason(false)}
-                onChange={(reason) => onDraft({ reason })}
-              />
-            ) : null}
           </ChoiceRow>
         ))}
       </div>
-      <Row wrap gap={2} className={styles.decision}>
-        <Why id={why} obstacle={obstacle ?? `${label} takes restart ${chosen.restart.slice(0, 1)}`} message={message} />
-        {chosen.kind === 'deny' ? null : (
-          <Push
-            aria-label="Deny"
-            disabled={sending}
-            onClick={() => {
-              choose(choices.find(({ kind }) => kind === 'deny')!);
-              setToReason(true);
-            }}
-          >
-            Deny…
+      <Row wrap gap={2} padY={3} padX={4} surface={2} edge="top" className={styles.foot}>
+        <Why id={why} obstacle={obstacle} message={message} />
+        <Deny ref={denyRef} keys={CARD_KEYS.deny.keys} disabled={sending} onDeny={onDeny}>
+          Deny…
+        </Deny>
+        {aborts ? (
+          <Push aria-describedby={why} disabled={sending} onClick={(event) => event.nativeEvent.isTrusted && send()}>
+            Abort
           </Push>
-        )}
-        {approves ? (
+        ) : (
           <Approve
-            label={label}
+            label="Approve"
             shownAt={gate.shownAt}
             blocked={obstacle !== null}
             describedBy={why}
             onApprove={send}
           />
-        ) : (
-          <Push aria-describedby={why} disabled={sending} onClick={(event) => event.nativeEvent.isTrusted && send()}>
-            {label}
-          </Push>
         )}
       </Row>
     </>
   );
 }
 
+function missingIn({ kind }: CardChoice, { path }: Draft): string | null {
+  return kind === 'use-path' && path.trim() === '' ? 'Enter the other path first.' : null;
+}
+
 interface ChoiceRowProps {
   group: string;
   choice: CardChoice;
-  /** The rule that the choice creates, as text; null if it creates none. */
-  rule: string | null;
+  /** True if each choice has its own number in the image. Otherwise the numbers are not shown. */
+  numbered: boolean;
   checked: boolean;
   onChoose: () => void;
   children?: ReactNode;
 }
 
-function ChoiceRow({ group, choice, rule, checked, onChoose, children }: ChoiceRowProps) {
+function ChoiceRow({ group, choice, numbered, checked, onChoose, children }: ChoiceRowProps) {
   const id = useId();
   const radio = useRef<HTMLInputElement>(null);
-  const { title, restart, detail } = choice;
+  const { title, restart, detail, rule } = choice;
   /** Escape moves the focus from a field back to its choice. */
   const key = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || event.target === radio.current) return;
@@ -148,17 +135,19 @@ function ChoiceRow({ group, choice, rule, checked, onChoose, children }: ChoiceR
           className={look({ fixed: true }, controlsStyles.dot)}
           name={group}
           checked={checked}
-          aria-labelledby={`${id}title ${id}restart`}
+          aria-labelledby={numbered ? `${id}title ${id}restart` : `${id}title`}
           aria-describedby={`${id}detail`}
           onChange={onChoose}
         />
         <Text id={`${id}title`} font="base" tone={1}>
           {title}
         </Text>
-        <Text id={`${id}restart`} tone={2} className="code">
-          {restart}
-        </Text>
-        <Text id={`${id}detail`} font="small" tone={2} breaks className={styles.choiceDetail}>
+        {numbered ? (
+          <Text id={`${id}restart`} tone={2} className="code">
+            {restart}
+          </Text>
+        ) : null}
+        <Text id={`${id}detail`} font="small" tone={2} breaks className={styles.choiceDetail} hidden={!checked}>
           {rule === null ? null : (
             <>
               <ShownText className={look({ tone: 1 })} text={rule} />
@@ -203,41 +192,6 @@ function PathField({ path, describedBy, wrong, onChange }: PathFieldProps) {
       autoCapitalize="off"
       autoComplete="off"
       dir="ltr"
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
-
-const LONGEST_REASON = 4000;
-
-interface ReasonFieldProps {
-  reader: string;
-  reason: string;
-  focused: boolean;
-  onFocused: () => void;
-  onChange: (reason: string) => void;
-}
-
-function ReasonField({ reader, reason, focused, onFocused, onChange }: ReasonFieldProps) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (!focused) return;
-    area.current!.focus();
-    onFocused();
-  }, [focused, onFocused]);
-  return (
-    <textarea
-      ref={area}
-      className={look(
-        { padY: 2, padX: 3, font: 'base', tone: 1, surface: 3, selectable: true },
-        controlsStyles.area,
-        controlsStyles.field,
-      )}
-      aria-label={`Why? ${reader} reads this.`}
-      placeholder={`Why? ${reader} reads this.`}
-      value={reason}
-      maxLength={LONGEST_REASON}
-      rows={2}
       onChange={(event) => onChange(event.target.value)}
     />
   );

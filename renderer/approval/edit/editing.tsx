@@ -1,7 +1,11 @@
-/** The editable argument in a text area, shown in place of the change. The deadline's clock is stopped while the person edits. */
+/** The editable argument in a text area, with the change that the edited text makes. The deadline's clock is stopped while the person edits. */
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import type { ApprovalBridge } from '#contract/rpc.ts';
 import { visible } from '#contract/text/visible.ts';
+import { CodeBlock } from '../diff/code-block.tsx';
+import { changeRows, type Row as LineRow } from '../diff/rows.ts';
+import { editedChange } from './edited-change.ts';
 import { changedLines, changedWords, lineEndsOf } from './edited.ts';
 import { Box, Row, Text } from '../../ui/layout.tsx';
 import { look } from '../../ui/look.ts';
@@ -9,7 +13,8 @@ import styles from '../decision/controls.module.css';
 
 export interface EditingProps {
   service: ApprovalBridge;
-  id: string;
+  card: ApprovalCard;
+  /** The name of the edited argument. */
   name: string;
   original: string;
   text: string;
@@ -18,7 +23,8 @@ export interface EditingProps {
   onLeave: () => void;
 }
 
-export function Editing({ service, id, name, original, text, onChange, onLeave }: EditingProps) {
+export function Editing({ service, card, name, original, text, onChange, onLeave }: EditingProps) {
+  const { id } = card;
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const tell = (editing: boolean): void => {
@@ -36,6 +42,7 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
 
   const settled = useDeferredValue(text);
   const words = useMemo(() => changedWords(changedLines(original, settled)), [original, settled]);
+  const rows = useMemo(() => editedRows(card, settled), [card, settled]);
   const warning = useMemo(() => warningOf(original, settled), [original, settled]);
 
   const key = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
@@ -50,40 +57,54 @@ export function Editing({ service, id, name, original, text, onChange, onLeave }
     }
   };
   return (
-    <Box padY={3} padX={4} edge="top">
-      <Row as="label" align="baseline" gap={2} font="small-strong" className={styles.areaLabel} htmlFor="edited">
-        <span className="code">{visible(name)}</span>
-        <Text font="small" tone={3} end role="status">
-          {words}
+    <>
+      <Box padY={3} padX={4} edge="top">
+        <Row as="label" align="baseline" gap={2} font="small-strong" className={styles.areaLabel} htmlFor="edited">
+          <span className="code">{visible(name)}</span>
+          <Text font="small" tone={3} end role="status">
+            {words}
+          </Text>
+        </Row>
+        <textarea
+          ref={area}
+          id="edited"
+          className={look(
+            { padY: 2, padX: 3, font: 'code', tone: 1, surface: 1, selectable: true },
+            styles.area,
+            styles.areaCode,
+            'code',
+          )}
+          value={text}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          dir="ltr"
+          wrap="soft"
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={key}
+        />
+        <Text as="p" font="small" tone={3} className={styles.areaFoot}>
+          {warning ?? (
+            <>
+              <kbd>Esc</kbd> leaves the field
+            </>
+          )}
         </Text>
-      </Row>
-      <textarea
-        ref={area}
-        id="edited"
-        className={look(
-          { padY: 2, padX: 3, font: 'code', tone: 1, surface: 1, selectable: true },
-          styles.area,
-          styles.areaCode,
-          'code',
-        )}
-        value={text}
-        spellCheck={false}
-        autoCapitalize="off"
-        autoComplete="off"
-        dir="ltr"
-        wrap="soft"
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={key}
-      />
-      <Text as="p" font="small" tone={3} className={styles.areaFoot}>
-        {warning ?? (
-          <>
-            <kbd>Esc</kbd> leaves the field
-          </>
-        )}
-      </Text>
-    </Box>
+      </Box>
+      {rows.length > 0 ? (
+        <section aria-label="Change with your edits">
+          <CodeBlock label="Change with your edits" rows={rows} numbers={2} opened onOpen={() => {}} required={false} />
+        </section>
+      ) : null}
+    </>
   );
+}
+
+/** Returns the rows of the change that the edited text makes; none if it makes no change that can be shown. */
+function editedRows(card: ApprovalCard, text: string): LineRow[] {
+  const change = editedChange(card, text);
+  const lisp = card.sections.some((section) => section.content.kind === 'change' && section.lisp);
+  return change === null || change.hunks.length === 0 ? [] : changeRows(change, text, lisp);
 }
 
 /** Returns a warning about content that a text area cannot show or preserve: invisible characters and certain line ends. */

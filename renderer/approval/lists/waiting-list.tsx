@@ -5,7 +5,7 @@ import type { ApprovalCard } from '#contract/decisions/approval.ts';
 import { visible } from '#contract/text/visible.ts';
 import { ClientMark } from '../card/client-mark.tsx';
 import { aroundPath } from './cards.ts';
-import { LevelMark } from '../card/card-facts.tsx';
+import { DangerMark } from '../card/danger-mark.tsx';
 import { TimeLeft } from '../decision/countdown.tsx';
 import { Box, Text, Truncate } from '../../ui/layout.tsx';
 import { classes, look } from '../../ui/look.ts';
@@ -49,7 +49,7 @@ export function WaitingList({ cards, onOpen }: { cards: readonly ApprovalCard[];
                 <Truncate font="small-medium" tone={1} className={styles.rowClient}>
                   {visible(card.actor.name)}
                 </Truncate>
-                <LevelMark level={card.level} label={card.facts.level.word} />
+                {card.facts.level.danger === null ? <span /> : <DangerMark label="Dangerous" />}
                 <Truncate dir="ltr" as="bdo" className={styles.rowHeadline}>
                   {before}
                   {path ? <span className="code">{path}</span> : null}

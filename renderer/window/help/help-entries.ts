@@ -1,4 +1,8 @@
-/** The entries of the key list: the keys of the chosen keymap, the single-letter keys of panels, and the editor's own keys. */
+/**
+ * The entries of the key list: the keys of the chosen keymap, the single-letter keys of panels, the keys of Review's cards, and the editor's own
+ * keys.
+ */
+import { CARD_KEYS } from '#contract/decisions/card-keys.ts';
 import { ownKeys } from '../../editor/monaco/own-keys.ts';
 import { allBindings, allCommands, meantBy } from '../../base/keys/command-registry.ts';
 import { features } from '../../features/all.ts';
@@ -8,11 +12,19 @@ import { layeredOwnKeys } from './own-key-rows.ts';
 
 const TEXT = 'Moving and changing text';
 const OWN = 'Keys of the editor';
+const CARDS = 'Open card in Review';
 const MISSING = 'Not implemented yet';
 /** The single-letter keys of the panels. */
 const LETTERS = features.flatMap((feature) => feature.letters ?? []);
 /** The groups of the list, in their order. */
-export const HELP_ORDER: readonly string[] = [...MENU_TITLES, TEXT, ...LETTERS.map(({ group }) => group), OWN, MISSING];
+export const HELP_ORDER: readonly string[] = [
+  ...MENU_TITLES,
+  TEXT,
+  ...LETTERS.map(({ group }) => group),
+  CARDS,
+  OWN,
+  MISSING,
+];
 
 /** Descriptions of the contexts; null for contexts that are not mentioned because keys usually apply to the text. */
 const PLACES: Readonly<Record<string, string | null>> = {
@@ -60,6 +72,13 @@ export function helpEntries(): HelpEntry[] {
   return [
     ...bound,
     ...LETTERS.flatMap(({ group, letters }) => lettersOf(group, letters)),
+    ...Object.entries(CARD_KEYS).map(([id, { keys, title }]) => ({
+      id: `card.${id}`,
+      title,
+      keys,
+      group: CARDS,
+      where: null,
+    })),
     ...own.map(({ id, title, keys }) => ({ id, title, keys, group: OWN, where: null })),
   ];
 }

@@ -60,5 +60,5 @@ export function anEffect({
     before: [],
     beforeCount: 0,
   };
-  return { ...code, facts: [], redirectable: true, abortable: true, ...effect };
+  return { ...code, program: false, facts: [], redirectable: true, abortable: true, ...effect };
 }

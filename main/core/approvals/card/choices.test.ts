@@ -68,6 +68,46 @@ describe('restarts of an effect', () => {
   });
 });
 
+describe('rule of a restart', () => {
+  const rule = (label: string, program: boolean, id = 'target'): string | null =>
+    choicesOf(anEffect({ program, targets: ['rm a'] }), [scopeOf({ ...scope, id, label })])[1]!.rule;
+
+  it.each<[string, boolean, string, string]>([
+    [
+      'effect run-program for rm a (program /bin/rm, program SHA-256 0a), until 10 minutes after its last use',
+      true,
+      'target',
+      'The same command with the same files, folder and environment, until 10 minutes after its last use',
+    ],
+    [
+      'effect delete for rm a, until 10 minutes after its last use',
+      false,
+      'target',
+      'The same action on the same target, until 10 minutes after its last use',
+    ],
+    [
+      'effect delete of this evaluation, until it ends',
+      false,
+      'evaluation',
+      'Every effect of this evaluation of the kind “delete”, until it ends',
+    ],
+    [
+      'every effect of system shop of this evaluation, until it ends',
+      false,
+      'evaluation',
+      'every effect of system shop of this evaluation, until it ends',
+    ],
+    [
+      'effect install-libraries for the dist quicklisp, until 10 minutes after its last use',
+      false,
+      'target',
+      'effect install-libraries for the dist quicklisp, until 10 minutes after its last use',
+    ],
+  ])('The rule “%s” is short if the card shows its target', (label, program, id, expected) => {
+    expect(rule(label, program, id)).toBe(expected);
+  });
+});
+
 describe('rule that a card offers', () => {
   it.each([
     [0, 0, 'There are no earlier requests to test it with.'],

@@ -23,7 +23,7 @@ export function choicesOf(effect: NonNullable<CardFacts['effect']>, scopes: read
         ? `Lets all ${all} proceed. The next one needs approval again.`
         : 'Lets this call proceed. The next one needs approval again.',
     ),
-    ...scopes.map(scopeChoice),
+    ...scopes.map((scope) => scopeChoice(scope, effect)),
     ...(effect.redirectable
       ? [choice('use-path', 'Use another path…', 'Uses another file of the project, which you name.')]
       : []),
@@ -64,13 +64,29 @@ const DETAILS: Readonly<Record<string, string>> = {
 };
 
 function choice(kind: CardChoice['kind'], title: string, detail: string): CardChoice {
-  return { key: kind, kind, restart: RESTARTS[kind], title, detail, scope: null };
+  return { key: kind, kind, restart: RESTARTS[kind], title, detail, rule: null, scope: null };
 }
 
-function scopeChoice({ id, tried }: CardScope): CardChoice {
+function scopeChoice(scope: CardScope, effect: NonNullable<CardFacts['effect']>): CardChoice {
+  const { id, tried } = scope;
   const detail = DETAILS[id] ?? tried;
   const title = SCOPES[id] ?? 'Always, by this rule';
-  return { ...choice('always', title, detail), key: `always ${id}`, scope: id };
+  return { ...choice('always', title, detail), key: `always ${id}`, rule: shortRule(scope, effect), scope: id };
+}
+
+/**
+ * Returns the rule without the command and the digests that the card already shows. A rule that covers more than the target of the card is
+ * returned in full.
+ */
+function shortRule(
+  { id, label, words }: CardScope,
+  { targets: [target], program }: NonNullable<CardFacts['effect']>,
+): string {
+  const [, ends = ''] = /(, until [^,()]*)$/.exec(label) ?? [];
+  if (id === 'target' && target && ends !== '' && label.includes(` for ${target.text}`))
+    return `${program ? 'The same command with the same files, folder and environment' : 'The same action on the same target'}${ends}`;
+  const [, kind] = /^effect (\S+) of this evaluation, until it ends$/.exec(label) ?? [];
+  return kind === undefined ? words : `Every effect of this evaluation of the kind “${kind}”, until it ends`;
 }
 
 /** Returns a sentence such as "It would have answered 3 of the last 12 requests." */

@@ -12,12 +12,13 @@ describe('facts of a call', () => {
     [{ bytesBefore: 2914, bytesAfter: 3015 }, '2,914 → 3,015 bytes'],
     [{ bytesBefore: null, bytesAfter: 1 }, 'new file, 1 byte'],
   ])('The target of a change has its path and its sizes in words: %o [D13]', (bytes, measures) => {
-    expect(facts({ change: aChange(bytes) }).target).toEqual({ text: '/p/a.lisp', measures });
+    expect(facts({ change: aChange(bytes) }).target).toEqual({ label: 'Target', text: '/p/a.lisp', measures });
   });
 
   it('The target of a file that is moved or deleted has its size and when it was written [D13]', () => {
     const modified = new Date(2026, 0, 28, 11, 2).getTime();
     expect(facts({ target: { absolutePath: '/p/b', size: 41_731, modified } }).target).toEqual({
+      label: 'Target',
       text: '/p/b',
       measures: '41,731 bytes · written 28 January 2026 at 11:02',
     });
@@ -52,7 +53,43 @@ describe('facts of a call', () => {
   });
 });
 
+describe('warning of a danger', () => {
+  it.each<[string, Partial<CardFacts>, string | null]>([
+    ['can be undone', { change: aChange() }, null],
+    ['cannot be undone', { reversible: 'Not reversible: it is sent' }, 'cannot be undone'],
+    ['configures other programs', { change: aChange(), configures: 'Git runs it.' }, 'configures other programs'],
+  ])('A dangerous request that %s has the right warning', (_name, given, danger) => {
+    expect(facts(given).level).toMatchObject({ word: 'Dangerous', danger });
+  });
+
+  it('A request below the level dangerous has no warning', () => {
+    expect(
+      factsOf('evaluate-lisp', 'cautious', someFacts({ reversible: 'Not reversible: no' })).level.danger,
+    ).toBeNull();
+  });
+});
+
 describe('facts of an effect', () => {
+  it('The target of a program is its command', () => {
+    expect(facts({ effect: anEffect({ program: true, targets: ['/bin/ls'] }) }).target?.label).toBe('Command');
+  });
+
+  it.each([
+    ['program', '/usr/bin/rm', 'details'],
+    ['program', '/p/rm', 'line'],
+    ['program size', '72752', 'details'],
+    ['program SHA-256', 'a3f5', 'details'],
+    ['file ./a.sh', '/p/a.sh', 'details'],
+    ['file a.sh', '/etc/passwd', 'line'],
+    ['file a.sh inode', '1:2', 'details'],
+    ['inode', '1:2', 'details'],
+    ['working directory', '/p', 'line'],
+    ['looked up by name', 'a.sh: the file could be replaced before the program reads it', 'line'],
+    ['environment', 'LD_PRELOAD=/p/evil.so', 'line'],
+  ])('The fact %s with the value %s is in its place: %s', (name, value, place) => {
+    expect(facts({ effect: anEffect({ facts: [{ name, value }] }) }).known).toEqual([{ name, value, place }]);
+  });
+
   const known = [
     { name: 'size', value: '41731' },
     { name: 'modified', value: '2026-01-28T11:02:03Z' },

@@ -11,7 +11,7 @@ type Known = Facts['known'][number];
 export function factsOf(tool: string, level: SafetyLevel, facts: CardFacts): Facts {
   return {
     target: targetOf(facts),
-    level: { word: LEVELS[level], why: levelReason(tool, facts) },
+    level: { word: LEVELS[level], why: levelReason(tool, facts), danger: dangerOf(level, facts) },
     undo: reversibility(facts.reversible),
     checked: facts.checked ?? null,
     known: (facts.effect?.facts ?? []).map(placed),
@@ -50,6 +50,16 @@ const REASONS: Readonly<Record<string, string>> = {
   rewind: 'changes the image that you share',
 };
 
+/**
+ * Returns the reason for the warning that a request is dangerous. Most requests of the level *dangerous* change files of the project and can
+ * be undone; a warning on all of them would soon be ignored. An effect on a path outside the project cannot be undone.
+ */
+function dangerOf(level: SafetyLevel, { configures, reversible }: CardFacts): string | null {
+  if (level !== 'dangerous') return null;
+  if (configures) return 'configures other programs';
+  return reversibility(reversible).reversible ? null : 'cannot be undone';
+}
+
 /** Splits a text such as "Reversible: the text before is kept" into verdict and reason. */
 function reversibility(text: string): Facts['undo'] {
   const at = text.indexOf(': ');
@@ -60,13 +70,17 @@ function reversibility(text: string): Facts['undo'] {
 /** Returns the single target if it is short enough for a line; null if not. */
 function targetOf({ change, target, effect }: CardFacts): Facts['target'] {
   if (change?.files) return null;
-  if (change) return { text: change.absolutePath, measures: sizeChange(change) };
-  if (target) return { text: target.absolutePath, measures: measures(byteCount(target.size), dated(target.modified)) };
+  if (change) return { label: 'Target', text: change.absolutePath, measures: sizeChange(change) };
+  if (target) {
+    const words = measures(byteCount(target.size), dated(target.modified));
+    return { label: 'Target', text: target.absolutePath, measures: words };
+  }
   const [only, ...others] = effect?.targets ?? [];
   if (!effect || !only || others.length > 0 || !isShort(only.text)) return null;
   const value = (name: string): string | undefined => effect.facts.find((fact) => fact.name === name)?.value;
   const [size, modified] = [value('size'), value('modified')];
   return {
+    label: effect.program ? 'Command' : 'Target',
     text: only.text,
     measures: measures(
       size === undefined ? '' : /^\d+$/.test(size) ? byteCount(Number(size)) : visibleLine(size),
@@ -110,8 +124,23 @@ function placed({ name, value }: NamedValue): Known {
   return { name, value, place: placeOf(name, value) };
 }
 
+/**
+ * Matches facts that identify a file: the digest or the inode number, the size, and the time of the last change. They bind the approval to the
+ * content of the file, but a person cannot decide by them.
+ */
+const IDENTITY = /^(?:(?:program|input|file .*) (?:size|modified|SHA-256|inode)|SHA-256|inode)$/;
+/** Matches programs in folders that only the administrator of the machine changes. */
+const SYSTEM_PROGRAM = /^\/(?:usr\/)?s?bin\/[^/]+$/;
+
+/** Returns true if a fact only repeats a file that the command names. A link to another file, or a program of the project, is a fact to see. */
+function isAsInCommand(name: string, value: string): boolean {
+  if (name === 'program' || name === 'interpreter') return SYSTEM_PROGRAM.test(value);
+  return name.startsWith('file ') && `/${value}`.endsWith(`/${name.slice('file '.length).replace(/^(?:\.\/)+/, '')}`);
+}
+
 function placeOf(name: string, value: string): Known['place'] {
   if (name === 'size' || name === 'modified') return 'target';
+  if (isShort(value) && (IDENTITY.test(name) || isAsInCommand(name, value))) return 'details';
   if (name === 'thread') return value === USUAL_THREAD ? 'nowhere' : 'line';
   return name === 'system' || isShort(value) ? 'line' : 'below';
 }

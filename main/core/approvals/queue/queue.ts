@@ -291,7 +291,12 @@ export class ApprovalQueue<Outcome> {
   async #carryOut(entry: Entry<Outcome>, decision: Approval, by: string): Promise<void> {
     const { args, approved, modified, remember } = agreed(entry, decision);
     this.#close(entry, modified ? 'modified' : 'approved', by, chosenInWords(entry.card, decision, approved), true);
-    const agreement = { args, approved: by === YOU ? approved : { ...approved, by }, modified, remember };
+    const agreement = {
+      args,
+      approved: by === YOU ? { ...approved, byPerson: true } : { ...approved, by },
+      modified,
+      remember,
+    };
     const settlement = await perform(entry, agreement, this.#options);
     entry.settle(settlement);
     const failure = settlement.denied

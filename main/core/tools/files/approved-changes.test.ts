@@ -27,7 +27,11 @@ describe('moving and deleting', () => {
     const reply = files.client.call(name, args);
     const { facts, actor } = await nextCard(files.bench.workbench.approvals);
     const written = new Date(mtimeMs).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
-    expect(facts.target).toEqual({ text: at('src/shop.lisp'), measures: `${size} bytes · written ${written}` });
+    expect(facts.target).toEqual({
+      label: 'Target',
+      text: at('src/shop.lisp'),
+      measures: `${size} bytes · written ${written}`,
+    });
     files.bench.workbench.approvals.denyAllOf(actor.id, 'Later.');
     await reply;
   });

@@ -2,6 +2,7 @@
 import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { isLispPath } from '#core/project/edits/lisp-file.ts';
+import { reviewApproved } from './definitions/approved-definitions.ts';
 import { leftInImage } from './definitions/edited-image.ts';
 import { inLoadOrder } from './definitions/load-order.ts';
 import { cardOf, imageRemarks, perform, remarks, type Written } from './file-changes.ts';
@@ -61,8 +62,15 @@ export const editFiles = defineTool({
     const written = await perform(await planned(edits, context), context, approved);
     if (typeof written === 'string') return { success: false, text: written };
     const lines = [writtenInWords(written), ...remarks(written)];
+    const review = (): Promise<void> => reviewApproved(written, context, approved);
+    const loadAndReview = async (): Promise<ToolOutcome> => {
+      const loaded = await loadWritten(written, context);
+      await review();
+      return loaded;
+    };
+    if (!load) await review();
     const steps = [
-      ...(load ? [{ left: 'Nothing was loaded.', step: () => loadWritten(written, context) }] : []),
+      ...(load ? [{ left: 'Nothing was loaded.', step: loadAndReview }] : []),
       ...(evaluate === undefined
         ? []
         : [{ left: 'The code was not evaluated.', step: () => evaluateLisp.run({ code: evaluate }, context, null) }]),

@@ -3,6 +3,7 @@ import { counted } from '#contract/text/text.ts';
 import { z } from 'zod';
 import { LARGEST_TEXT } from '#core/project/files/files.ts';
 import { writtenInWords } from './edit-files.ts';
+import { reviewApproved } from './definitions/approved-definitions.ts';
 import { cardOf, editedByPerson, imageRemarks, perform, remarks } from './file-changes.ts';
 import { type FileEdit, pathsOf, planEdits } from './planned-files.ts';
 import { PATH } from './read-file.ts';
@@ -51,6 +52,7 @@ function oneEdit<Input extends z.ZodObject>({ edit, editable, words, tellsOfImag
         ...(original === undefined ? [] : editedByPerson(original, given)),
         ...(tellsOfImage ? await imageRemarks(written, context) : []),
       ];
+      await reviewApproved(written, context, approved);
       return { success: true, text: lines.join('\n') };
     },
   });
