@@ -1,6 +1,6 @@
 /** The rows of a text or a change. Only rows near the visible part are in the DOM, so that a long text is drawn quickly. */
 import { memo, use, useEffect, useRef, useState } from 'react';
-import { Check, Square } from 'lucide-react';
+import { Check, CircleDashed } from 'lucide-react';
 import { Pieces, ShownText } from '../card/agent-text.tsx';
 import { ChosenHunks } from '../decision/choosing.ts';
 import type { FileRow, HunkRow, LineRow, Row as CodeLine } from './rows.ts';
@@ -119,7 +119,7 @@ function HunkHead({ row: { hunk, name, what, evidence, added, removed } }: { row
           {evidence.inImage ? (
             <Check className="icon-small" aria-hidden />
           ) : (
-            <Square className="icon-small" aria-hidden />
+            <CircleDashed className="icon-small" aria-hidden />
           )}
           <ShownText text={evidence.words} />
         </Row>
