@@ -3,6 +3,7 @@ import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activ
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import { kindInWords } from '#contract/image/operators.ts';
+import type { Brief } from './brief-calls.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 
 export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
@@ -48,6 +49,8 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
+  /** For a call that is folded until the person opens it: what its row stands for. Null for all other rows. */
+  readonly brief: Brief | null;
   /** True for a call or an evaluation that added, changed or removed a definition. */
   readonly defines: boolean;
   /** True if the call's changes have been undone. */
@@ -245,6 +248,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
     decidedByPerson: false,
     tookMs: null,
     children: 0,
+    brief: null,
     defines: false,
     undone: false,
     rule: null,
