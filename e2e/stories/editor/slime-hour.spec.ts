@@ -40,7 +40,6 @@ test('A SLIME user loads a program, meets its bug in the debugger, mends it ther
   await writeFile(file, WORDS);
   const editor = desktop.region('Editor');
   const repl = desktop.region('REPL');
-  const input = page.getByRole('textbox', { name: 'REPL input' });
 
   const stopped = desktop.region('Debugger');
   const goToDebugger = async (): Promise<void> => {

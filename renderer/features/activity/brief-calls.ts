@@ -1,5 +1,5 @@
 /** Which calls are folded until the person opens them: those that contain only one evaluation, with the outcome of the call. Pure. */
-import type { ActivityRow } from './row-model.ts';
+import type { ActivityRow, Brief } from './row-model.ts';
 
 /** The rows inside a call. */
 export interface CallContents {
@@ -9,12 +9,6 @@ export interface CallContents {
   readonly definitions: number;
   /** True if there are other rows, such as a second evaluation or an approval. A checkpoint does not count. */
   readonly hasMore: boolean;
-}
-
-/** What the row of a folded call also stands for. */
-export interface Brief {
-  readonly evaluation: string;
-  readonly definitions: number;
 }
 
 /** Returns null for a call that is shown with the rows inside it. */

@@ -3,7 +3,6 @@ import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activ
 import type { Actor } from '#contract/image/session.ts';
 import type { SafetyLevel } from '#contract/clients/tool.ts';
 import { kindInWords } from '#contract/image/operators.ts';
-import type { Brief } from './brief-calls.ts';
 import { shownName } from '../definitions/definition-rows.ts';
 
 export type Outcome = 'running' | 'good' | 'bad' | 'waiting' | 'none';
@@ -21,6 +20,12 @@ export const ROW_KINDS = [
 ] as const;
 
 export type RowKind = (typeof ROW_KINDS)[number];
+
+/** The evaluation and the number of definitions for which the row of a folded call also stands. */
+export interface Brief {
+  readonly evaluation: string;
+  readonly definitions: number;
+}
 
 /** A row in the activity list. A row is immutable; when it grows, a new row replaces it. */
 export interface ActivityRow {

@@ -185,7 +185,7 @@ describe('activity list', () => {
 
   it.each<[string, ActivityEvent]>([
     ['a second evaluation', { ...events[3]!, seq: 8, evaluation: 'e4' } as ActivityEvent],
-    ['an approval', { ...events[8]!, seq: 8, parent: 'c1' } as ActivityEvent],
+    ['an approval', { ...events[8]!, seq: 8, parent: 'c1' }],
     ['another outcome than its evaluation', { ...events[7]!, success: true } as ActivityEvent],
   ])('The activity list shows the rows inside a call that has %s [issue 39.3]', (_what, event) => {
     const rows = new ActivityRows([...events.slice(0, 7), event]).rows;

@@ -22,11 +22,14 @@ let asked: { evaluation: string; end: () => void } | null;
 let heads: DebuggerHead[];
 
 beforeEach(() => open());
-afterEach(async () => {
+afterEach(() => end());
+
+/** Ends the form and its debugger, and waits until the panel has disappeared. */
+async function end(): Promise<void> {
   core.tell('debuggers-changed', { debuggers: [], gone: null });
   asked?.end();
   await expect.element(panel).not.toBeInTheDocument();
-});
+}
 
 async function open(settings: Partial<Settings> = {}): Promise<void> {
   core = await openWholeWindow(snapshotWith({ settings: { ...snapshotWith().settings, ...settings } }));
