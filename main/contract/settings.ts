@@ -24,6 +24,11 @@ export const settings = z.object({
   wordWrap: z.boolean().default(false),
   /** The effect of an unhandled error in the person's evaluations: it enters the debugger, or ends the evaluation. */
   onError: z.enum(['debugger', 'report']).default('debugger'),
+  /**
+   * True if the debugger gets the focus after an error in a form that the person has entered in the REPL, unless they have pressed a key or
+   * clicked since.
+   */
+  debuggerToFront: z.boolean().default(true),
   /** True if Enter indents the new line to match its form. */
   indentOnEnter: z.boolean().default(true),
   /** True if pasted lines are indented to match the surrounding form. */

@@ -10,8 +10,6 @@ async function take(desktop: Desktop, code: string, restart: string): Promise<vo
   await desktop.page.keyboard.press('Control+Backquote');
   await desktop.repl(code);
   const frames = debuggerOf(desktop).getByRole('listbox', { name: 'Frames' });
-  await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBe(1);
-  await desktop.page.keyboard.press('Control+Shift+g');
   await expect(frames).toBeFocused();
   const button = debuggerOf(desktop).locator('[data-restarts] button').filter({ hasText: restart }).first();
   await desktop.page.keyboard.press((await button.locator('kbd').textContent())!.trim());

@@ -63,6 +63,12 @@ async function breakInLast(desktop: Desktop, lines = 2): Promise<void> {
   await page.keyboard.press('F9');
 }
 
+/** Waits until the debugger has come to the front with this message, after a form that was entered in the REPL has stopped. */
+async function isInFront(desktop: Desktop, message: string | RegExp): Promise<void> {
+  await expect(debuggerOf(desktop).getByRole('heading', { name: message })).toBeVisible();
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+}
+
 async function goToDebugger(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Shift+G');
 }
@@ -71,10 +77,7 @@ async function goToDebugger(desktop: Desktop): Promise<void> {
 async function stopsInOuter(desktop: Desktop): Promise<void> {
   const { page } = desktop;
   await desktop.repl('(list :got (outer 20))');
-  await expect(desktop.region('REPL').getByRole('article').last()).toContainText(
-    'Breakpoint: OUTER is called with 20.',
-  );
-  await goToDebugger(desktop);
+  await isInFront(desktop, 'Breakpoint: OUTER is called with 20.');
   await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
   await expect(selectedFrame(desktop)).toContainText('(OUTER 20)');
   await expect(selectedFrame(desktop)).toContainText('code.lisp:6');
@@ -122,7 +125,7 @@ test('A breakpoint outlasts a restart of the image, waits for its function, and 
   await expect(waitingMark(desktop)).toHaveCount(1);
   await page.keyboard.press('Control+Backquote');
   await desktop.repl(`(progn (load "${file}") (funcall (intern "OUTER") 7))`);
-  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('Breakpoint: OUTER is called with 7.');
+  await isInFront(desktop, 'Breakpoint: OUTER is called with 7.');
   await page.keyboard.press('F5');
   await expect(desktop.region('REPL').getByRole('article').last()).toContainText('=> 15');
   await mark(desktop).click();
@@ -164,10 +167,7 @@ test('A breakpoint outlasts the program: its system is loaded in the next run, a
   await expect(waitingMark(second)).toHaveCount(0);
   await expect(mark(second)).toHaveCount(1);
   await second.repl('(list (shop:total (list 1 2 39)))');
-  await expect(second.region('REPL').getByRole('article').last()).toContainText(
-    'Breakpoint: SHOP:TOTAL is called with (1 2 39)',
-  );
-  await goToDebugger(second);
+  await isInFront(second, 'Breakpoint: SHOP:TOTAL is called with (1 2 39)');
   await expect(selectedFrame(second)).toContainText('code.lisp:4');
   await expect(variable(second, 'PRICES')).toHaveText('(1 2 39)');
   await expect.poll(() => markedForm(second)).toBe('(defun total (prices)');
@@ -275,7 +275,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
   await expect(mark(second)).toHaveCount(1);
   await second.page.keyboard.press('Control+Backquote');
   await second.repl('(list (price 4))');
-  await expect(second.region('REPL').getByRole('article').last()).toContainText('Breakpoint: PRICE is called with 4.');
+  await isInFront(second, 'Breakpoint: PRICE is called with 4.');
   await second.page.keyboard.press('F5');
   await expect(second.region('REPL').getByRole('article').last()).toContainText('(8)');
   await second.close();
@@ -285,10 +285,7 @@ test('A condition is set by the keyboard alone, stops the one call of a thousand
 async function stopsOnce(desktop: Desktop): Promise<void> {
   await desktop.page.keyboard.press('Control+Backquote');
   await desktop.repl('(list :sum (loop for i below 1000 sum (price i)))');
-  await expect(desktop.region('REPL').getByRole('article').last()).toContainText(
-    'Breakpoint: PRICE is called with 700.',
-  );
-  await goToDebugger(desktop);
+  await isInFront(desktop, 'Breakpoint: PRICE is called with 700.');
   await expect(selectedFrame(desktop)).toContainText('(PRICE 700)');
   await expect(variable(desktop, 'N')).toHaveText('700');
   await desktop.page.keyboard.press('F5');
@@ -325,8 +322,7 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
   await desktop.repl('(list :whole (price 20))');
   await expect(repl).toContainText('(:WHOLE 10)');
   await desktop.repl('(list :text (price "abc"))');
-  await expect(repl.getByRole('article').last()).toContainText('is called with "abc".');
-  await goToDebugger(desktop);
+  await isInFront(desktop, /is called with "abc"\./);
   await expect(selectedFrame(desktop)).toContainText(/price/i);
   await expect(variable(desktop, 'THING')).toHaveText('"abc"');
   await expect.poll(() => markedForm(desktop)).toContain('(defmethod price ((thing string)');
@@ -345,8 +341,7 @@ test('A breakpoint in a method stops in that method alone, and outlasts the imag
   await load(desktop, file);
   await expect(waitingMark(desktop)).toHaveCount(0);
   await desktop.repl('(list :again (price "abcd"))');
-  await expect(repl.getByRole('article').last()).toContainText('is called with "abcd".');
-  await goToDebugger(desktop);
+  await isInFront(desktop, /is called with "abcd"\./);
   await page.keyboard.press('F5');
   await expect(repl).toContainText('(:AGAIN 4)');
 });
@@ -368,8 +363,7 @@ test('A breakpoint is set on a function that a macro of one’s own defines, onc
   await breakInLast(desktop);
   await expect(mark(desktop)).toHaveCount(1);
   await desktop.repl('(made 5)');
-  await expect(desktop.region('REPL').getByRole('article').last()).toContainText('is called with 5.');
-  await goToDebugger(desktop);
+  await isInFront(desktop, /is called with 5\./);
   await desktop.page.keyboard.press('F5');
   await expect(desktop.region('REPL')).toContainText('(:MADE 5)');
 });

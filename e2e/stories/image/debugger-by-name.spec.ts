@@ -88,7 +88,7 @@ test('Code of a changed file is found, recompiled, stopped on a line and stepped
   await expect(page.getByText('PARTS stops on line 12.')).toBeVisible();
   await page.keyboard.press('Control+Backquote');
   await desktop.repl('(list :got (splitter::parts "a,b,c"))');
-  await expect(desktop.region('REPL')).toContainText('Breakpoint: SPLITTER::PARTS, line 5 of its definition.');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'line 5 of its definition' })).toBeVisible();
   await goToDebugger(desktop);
   await expect.poll(() => markedForm(desktop)).toContain('(cons (subseq text 0 at)');
   await page.keyboard.press('F10');

@@ -38,6 +38,11 @@ async function loaded(desktop: Desktop, text: string): Promise<string> {
 /** Returns the title bar's text about the image. */
 const imageWords = (desktop: Desktop): Locator => desktop.page.getByRole('button', { name: /^Image/ });
 
+/** Waits until the debugger has come to the front after an error in the form that was entered in the REPL. */
+async function isInFront(desktop: Desktop): Promise<void> {
+  await expect(debuggerOf(desktop).getByRole('listbox', { name: 'Frames' })).toBeFocused();
+}
+
 /** Moves the focus to the debugger and waits until it has loaded. */
 async function goToDebugger(desktop: Desktop): Promise<void> {
   await expect.poll(async () => (await desktop.snapshot()).debuggers.debuggers.length).toBeGreaterThan(0);
@@ -53,11 +58,12 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await page.keyboard.press('Control+Backquote');
   await page.keyboard.insertText("(total '((2 . 3) (4 . nil)))");
   await page.keyboard.press('Enter');
-  await expect(desktop.region('REPL')).toContainText(/TYPE-ERRORThe value NIL is not of type NUMBER\s*in the debugger/);
-  // The focus has not moved; the title bar and the tab report the error.
-  await expect(page.getByRole('textbox', { name: 'REPL input' })).toBeFocused();
+  // The debugger has the focus; the title bar, the tab and the entry in the REPL report the error too.
+  await isInFront(desktop);
   await expect(imageWords(desktop)).toContainText('in the debugger · TYPE-ERROR');
   await expect(page.getByRole('tab', { name: 'Debugger 1 open' })).toBeVisible();
+  await page.keyboard.press('Control+Backquote');
+  await expect(desktop.region('REPL')).toContainText(/TYPE-ERRORThe value NIL is not of type NUMBER\s*in the debugger/);
 
   await goToDebugger(desktop);
   await expect(debuggerOf(desktop)).toContainText('is not of type');
@@ -116,11 +122,48 @@ test('A bug is fixed from the debugger with the keyboard alone [B8, issue 11.3]'
   await expect(imageWords(desktop)).toContainText('idle');
 });
 
+test('An error in the form that was just entered has the keys: one digit chooses a restart and leads back to the REPL, unless the person typed since [issue 39.3]', async ({
+  sharedDesktop: desktop,
+}) => {
+  const { page } = desktop;
+  const input = page.getByRole('textbox', { name: 'REPL input' });
+  await input.click();
+  await page.keyboard.type('(error "x")');
+  await page.keyboard.press('Enter');
+  await isInFront(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'x', exact: true })).toBeVisible();
+  for (const theme of ['light', 'dark'] as const) {
+    await page.evaluate((chosen) => window.workbench.call('settings.change', { theme: chosen }), theme);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    await page.screenshot({ path: `out/playwright/debugger-in-front-${theme}.png` });
+  }
+  const abort = debuggerOf(desktop).locator('[data-restarts] button').filter({ hasText: 'ABORT' }).first();
+  await page.keyboard.press((await abort.locator('kbd').textContent())!.trim());
+  await expect(input).toBeFocused();
+  await page.keyboard.type('(+ 40 2)');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText('=> 42');
+
+  // The error comes after the person has begun the next form, which keeps the focus.
+  await page.keyboard.type('(progn (read-line) (error "late"))');
+  await page.keyboard.press('Enter');
+  await expect(desktop.region('REPL')).toContainText('The program is waiting for a line');
+  const { evaluation } = (await desktop.snapshot()).session.suspended[0]!;
+  await page.keyboard.type('1');
+  await page.evaluate((asked) => window.workbench.call('repl.input', { evaluation: asked, text: 'line' }), evaluation);
+  await expect(desktop.region('REPL')).toContainText(/late\s*in the debugger/);
+  await expect(input).toBeFocused();
+  await expect(debuggerOf(desktop)).toHaveCount(0);
+  await expect(page.getByText('Your code is waiting in the debugger.')).toBeVisible();
+});
+
 test('A restart takes its argument from a field, and the REPL goes on beside the open debugger [B8, issue 11.3]', async ({
   sharedDesktop: desktop,
 }) => {
   const { page } = desktop;
   await desktop.repl('(list (restart-case (error "which?") (use-value (v) :report "Use another." v)) :end)');
+  await isInFront(desktop);
+  await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('in the debugger');
   await desktop.repl('(+ 40 2)');
   await expect(desktop.region('REPL')).toContainText('=> 42');
@@ -137,8 +180,8 @@ test('A restart takes its argument from a field, and the REPL goes on beside the
   await expect(desktop.region('REPL')).toContainText('(42 :END)');
   // A restart with several values has one field, which takes the forms of all values.
   await desktop.repl('(restart-case (error "which two?") (pick (a &key (b 2)) (list a b)))');
-  await expect(desktop.region('REPL')).toContainText('which two?');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'which two?' })).toBeVisible();
   await page.keyboard.press('e');
   await page.keyboard.type('(list 1');
   await page.keyboard.press('Enter');
@@ -170,8 +213,10 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   // The marked line is visible, so no message is needed.
   await expect(page.getByText('The breakpoint of')).toHaveCount(0);
   await desktop.repl('(list :got (outer 20))');
-  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 20.');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
+  await expect(
+    debuggerOf(desktop).getByRole('heading', { name: 'Breakpoint: OUTER is called with 20.' }),
+  ).toBeVisible();
   await page.keyboard.press('F11');
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (* N 2)' })).toBeVisible();
   await expect
@@ -195,7 +240,7 @@ test('A breakpoint in the gutter stops code, which is stepped through in its sou
   await desktop.repl('(defun outer (n) (inner n))');
   await expect(desktop.region('REPL')).toContainText('=> OUTER');
   await desktop.repl('(outer 1)');
-  await expect(desktop.region('REPL')).toContainText('Breakpoint: OUTER is called with 1.');
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'Breakpoint: OUTER is called with 1.' })).toBeVisible();
   await page.keyboard.press('F5');
   await expect(desktop.region('REPL')).toContainText('=> 2');
   await editor.locator('.breakpoint-mark').click();
@@ -213,8 +258,8 @@ test('A value is returned from a frame of many, and a frame is looked into to th
   await desktop.repl('(defun down (depth) (if (plusp depth) (values (down (1- depth))) (failing 4)))');
   await expect(desktop.region('REPL')).toContainText('=> DOWN');
   await desktop.repl('(list :got (down 700))');
-  await expect(desktop.region('REPL')).toContainText('no 4');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
+  await expect(debuggerOf(desktop).getByRole('heading', { name: 'no 4' })).toBeVisible();
   await expect(frame(desktop, '(FAILING 4)').first()).toBeVisible();
   while ((await frame(desktop, '(FAILING 4)').first().getAttribute('aria-selected')) !== 'true')
     await page.keyboard.press('ArrowDown');
@@ -253,8 +298,7 @@ test('Arguments of frames, the condition and what a step is called with open in 
   await desktop.repl('(defun add-to (cart sku &key quantity) (error "~A ~A ~A" cart sku quantity))');
   await expect(desktop.region('REPL')).toContainText('=> ADD-TO');
   await desktop.repl('(list (add-to (make-instance (quote cart)) "TEA-09" :quantity 3))');
-  await expect(desktop.region('REPL')).toContainText('in the debugger');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
   const call = frame(desktop, '(ADD-TO').first();
   while ((await call.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
   const chosen = debuggerOf(desktop).getByRole('status').filter({ hasText: 'Argument' });
@@ -284,7 +328,7 @@ test('Arguments of frames, the condition and what a step is called with open in 
   await desktop.repl('(progn (defvar *v* (vector 1 2 3)) (defun holds (v) (length v)))');
   await expect(desktop.region('REPL')).toContainText('=> HOLDS');
   await desktop.repl('(step (holds *v*))');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
   await debuggerOf(desktop)
     .getByRole('heading', { name: 'Next: (HOLDS *V*) with #(1 2 3)' })
     .getByRole('button', { name: 'Inspect #(1 2 3)' })
@@ -299,7 +343,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await desktop.repl('(defun doubled (x) (* x 2))');
   await expect(desktop.region('REPL')).toContainText('DOUBLED');
   await desktop.repl('(step (doubled 4))');
-  await goToDebugger(desktop);
+  await isInFront(desktop);
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'Next: (DOUBLED 4) with 4' })).toBeVisible();
   await expect(imageWords(desktop)).toContainText('in the debugger · step');
   await page.keyboard.press('s');
@@ -314,7 +358,7 @@ test('STEP, BREAK and a condition that is broken on stop in the debugger [B8, is
   await expect(desktop.region('REPL')).toContainText('=> 8');
   // Spaces and line breaks in names and strings are preserved.
   await desktop.repl(`(progn (warn "careful") (break "here   |a   b|")   '|c   d|)`);
-  await goToDebugger(desktop);
+  await isInFront(desktop);
   // The frames contain the messages of both conditions, so the heading is used to check which condition is current.
   await expect(debuggerOf(desktop).getByRole('heading', { name: 'careful' })).toBeVisible();
   await page.keyboard.press('c');

@@ -102,9 +102,11 @@ test('An error in a further image is met in the debugger, and closing its REPL a
   await command(desktop, 'New Image');
   await expect(tab(desktop, 'image 2')).toHaveAttribute('aria-selected', 'true');
   await desktop.repl('(let ((price 12)) (with-simple-restart (skip "Skip it.") (error "No ~A." price)) :skipped)');
+  const panel = desktop.region('Debugger');
+  await expect(panel.getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('Control+Backquote');
   await expect(repl).toContainText('in the debugger');
   await repl.getByRole('button', { name: 'Show', exact: true }).click();
-  const panel = desktop.region('Debugger');
   await expect(panel).toContainText('No 12.');
   await panel.getByRole('button', { name: 'SKIP Skip it.' }).click();
   await page.getByRole('tablist', { name: 'Below the editor' }).getByRole('tab', { name: 'REPL' }).click();

@@ -84,7 +84,11 @@ test('Every surface of the window has names and places for a screen reader, whic
     await page.keyboard.press('Alt+Enter');
     await expect(desktop.region('Editor').getByRole('status').filter({ hasText: '(1 2)' })).toHaveCount(1);
     await desktop.repl("(shop::two (make-instance 'shop::book))");
-    await expect(page.getByRole('status').filter({ hasText: 'Your code is waiting in the debugger.' })).toHaveCount(1);
+    // The debugger has the focus, and its list of frames is described by the condition.
+    const frames = desktop.region('Debugger').getByRole('listbox', { name: 'Frames' });
+    await expect(frames).toBeFocused();
+    await expect(frames).toHaveAccessibleDescription(/No price of/);
+    await page.keyboard.press('Control+Backquote');
     const log = desktop.region('REPL').getByRole('log', { name: 'Transcript' });
     await expect(log).toContainText('No price of');
   });

@@ -91,6 +91,8 @@ test('At 200 % every panel can be reached, read and used, at both sizes of the w
   await agent.call('evaluate-lisp', { code: '(defun by-agent (x) "Doubles." (* 2 x))' });
   await desktop.openFile(file);
   await desktop.repl('(car 1)');
+  await expect(desktop.region('Debugger').getByRole('listbox', { name: 'Frames' })).toBeFocused();
+  await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('in the debugger');
   await app.evaluate(({ Menu }) => {
     const view = Menu.getApplicationMenu()!.items.find((item) => item.label === 'View')!;

@@ -38,6 +38,15 @@ export function useShownImage(): Session | null {
   return useOfShownImage((image) => image);
 }
 
+/** Returns whether the visible REPL also shows the evaluations of agents. */
+export function useShowsAgents(): boolean {
+  const id = useActiveRepl((state) => state.id);
+  return useMirror((state) => {
+    const { id: shown, image } = shownRepl(state, id);
+    return shown === FIRST_REPL || state.images.find((each) => each.id === image)?.owner === 'client';
+  });
+}
+
 /** True for the image that clients share by default. The editor also evaluates in that image. */
 export function isShared({ id }: Pick<Session, 'id'>, state: Mirror = mirror.getState()): boolean {
   return id === state.session.id;

@@ -12,6 +12,9 @@ const kept = z.object({
   /** The page in the middle: `editor`, `welcome`, or the id of a panel that replaces the editor. */
   page: z.string(),
   browser: z._default(z.enum(['apropos', 'classes', 'functions', 'packages', 'systems', 'build']), 'apropos'),
+  /** Whose evaluations the REPL shows, and whether it folds those of agents. */
+  replShows: z._default(z.enum(['everyone', 'mine', 'agents']), 'everyone'),
+  replFolds: z._default(z.boolean(), false),
   left: z.nullable(z.string()),
   dock: z.string(),
   dockOpen: z.boolean(),
@@ -37,6 +40,8 @@ export const INITIAL_LAYOUT: Layout = {
   version: 1,
   page: 'editor',
   browser: 'apropos',
+  replShows: 'everyone',
+  replFolds: false,
   left: 'definitions',
   dock: 'repl',
   dockOpen: true,

@@ -4,7 +4,8 @@ import { page } from 'vitest/browser';
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
 import type { DefinitionEntry, UndoRecord } from '#contract/image/definition.ts';
 import { region } from '../../text.fixture.ts';
-import { answer, type FakeCore, openWholeWindow, press, snapshotWith } from '../../window.fixture.tsx';
+import { expectCount, expectTexts } from '../../steps.fixture.ts';
+import { answer, type FakeCore, faults, openWholeWindow, press, snapshotWith } from '../../window.fixture.tsx';
 import recorded from './activity.fixture.json';
 
 const EVENTS = recorded.events as unknown as ActivityEvent[];
@@ -77,6 +78,7 @@ async function choose(entry: string): Promise<void> {
 it('A call, its evaluation and its definitions nest; the selected one is shown before and after [D12, issue 36.4]', async () => {
   const core = await open();
   const redefined = row('redefined');
+  await row('(defun area (r) (* 3 r r))').getByRole('button', { name: 'Unfold' }).click();
   await expect.element(redefined).toHaveAttribute('aria-level', '3');
   await redefined.click();
   await expect.element(details).toMatchTextContent('function in COMMON-LISP-USER');
@@ -111,6 +113,60 @@ it('A call, its evaluation and its definitions nest; the selected one is shown b
   await expect.element(redefined).not.toBeInTheDocument();
 });
 
+it('A call is one row with its evaluation, its checkpoint and its definitions, and the arrow keys open and fold it [issue 39.3]', async () => {
+  await open();
+  const call = row('(defun area (r) (* 3 r r))');
+  await expect.element(call).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(call).toMatchTextContent(/call.*evaluate-lisp.*2 definitions.*VOLUME/);
+  await expectCount(call, 1);
+  await expect.element(row('Checkpoint')).not.toBeInTheDocument();
+  expect(await faults()).toEqual([]);
+  await call.click();
+  (activity.getByRole('treegrid').element() as HTMLElement).focus();
+  await press('ArrowRight');
+  await expect.element(call.first()).toHaveAttribute('aria-expanded', 'true');
+  await expectTexts(activity.getByRole('row').filter({ hasText: /area|volume|before codex/i }), [
+    /^\S+you.*\(defun area \(r\) \(\* r r\)\)/,
+    /area.*new$/i,
+    /^\S+codex.*call.*evaluate-lisp/,
+    /^Checkpointbefore codex/,
+    /^evaluation/,
+    /area.*redefined/i,
+    /volume.*new/i,
+  ]);
+  await press('ArrowRight');
+  await expect.element(activity.getByRole('row', { selected: true })).toMatchTextContent('Checkpoint');
+  await press('ArrowLeft');
+  await press('ArrowLeft');
+  await expect.element(call).toHaveAttribute('aria-expanded', 'false');
+  await expectCount(call, 1);
+});
+
+it('A folded call says that its evaluation waits in the debugger [issue 39.3]', async () => {
+  const core = await open(20);
+  const call = row('(car 1)');
+  await expect.element(call).toMatchTextContent('TYPE-ERROR');
+  const head = {
+    id: 'd1',
+    evaluation: 'id-4',
+    held: true,
+    thread: '',
+    kind: 'error' as const,
+    level: 1,
+    type: 'TYPE-ERROR',
+    message: 'The value 1 is not of type LIST',
+    steps: { within: false, out: false },
+    actor: recorded.events[6]!.actor as never,
+    summary: '(car 1)',
+    since: Date.now(),
+    proposals: [],
+    question: null,
+  };
+  core.tell('debuggers-changed', { debuggers: [head], gone: null });
+  await expect.element(call).toMatchTextContent('in the debugger');
+  await expectCount(call, 1);
+});
+
 it('Rows are filtered by client, kind, outcome and words [D12, issue 36.4]', async () => {
   await open();
   await expect.element(row(':mine').first()).toBeVisible();
@@ -143,7 +199,7 @@ it('An evaluation goes into the REPL again, becomes a test, and what is shown is
     },
   });
   const long = `(+ ${Array.from({ length: 60 }, (_each, index) => index).join(' ')})`;
-  const evaluation = row('1770').filter({ hasText: 'evaluation' });
+  const evaluation = row('1770');
   await evaluation.click({ button: 'right' });
   await choose('Copy as Test');
   await expect

@@ -5,7 +5,8 @@ export interface ActivityNarrowing {
   text: string;
   /** Ids of hidden actors. */
   hidden: ReadonlySet<string>;
-  folded: ReadonlySet<string>;
+  /** The rows that the person has folded (true) or opened (false). */
+  folds: ReadonlyMap<string, boolean>;
   kind: RowKind | null;
   outcome: Outcome | null;
 }
@@ -13,21 +14,33 @@ export interface ActivityNarrowing {
 export const EVERYTHING: ActivityNarrowing = {
   text: '',
   hidden: new Set(),
-  folded: new Set(),
+  folds: new Map(),
   kind: null,
   outcome: null,
 };
 
-/** True if a filter hides rows. Folding rows does not count as filtering. */
-export function isFiltered({ text, hidden, kind, outcome }: ActivityNarrowing): boolean {
-  return text.trim() !== '' || hidden.size > 0 || kind !== null || outcome !== null;
+/**
+ * True for a folded row. Calls with one evaluation are folded until the person opens them, or looks for rows that may be inside them.
+ */
+export function isFolded({ id, brief }: ActivityRow, { text, folds, kind, outcome }: ActivityNarrowing): boolean {
+  return folds.get(id) ?? (brief !== null && text.trim() === '' && kind === null && outcome === null);
+}
+
+/** Returns the rows that match a filter, including those inside folded rows. */
+export function matchingRows(rows: readonly ActivityRow[], narrowing: ActivityNarrowing): readonly ActivityRow[] {
+  return new NarrowedRows(() => false).update(rows, 0, narrowing);
 }
 
 export class NarrowedRows {
+  readonly #isFolded: typeof isFolded;
   #narrowing: ActivityNarrowing | null = null;
   #kept: ActivityRow[] = [];
   /** The index of each visible row among all rows. */
   #from: number[] = [];
+
+  constructor(folded: typeof isFolded = isFolded) {
+    this.#isFolded = folded;
+  }
 
   /** Filters the rows. `changedFrom`: the lowest index at which `rows` differ from those of the previous call. */
   update(rows: readonly ActivityRow[], changedFrom: number, narrowing: ActivityNarrowing): readonly ActivityRow[] {
@@ -45,11 +58,8 @@ export class NarrowedRows {
   }
 
   /** Filters rows from `start`. A matching row keeps its parents visible; a folded row hides its children. */
-  #narrow(
-    rows: readonly ActivityRow[],
-    start: number,
-    { text, hidden, folded, kind, outcome }: ActivityNarrowing,
-  ): void {
+  #narrow(rows: readonly ActivityRow[], start: number, narrowing: ActivityNarrowing): void {
+    const { text, hidden, kind, outcome } = narrowing;
     const wanted = text.trim().toLowerCase();
     /** Ancestors of the next row, outermost first, and whether each is visible. */
     const parents: { index: number; kept: boolean; matches: boolean }[] = [];
@@ -74,7 +84,7 @@ export class NarrowedRows {
         this.#keep(rows, index);
       }
       parents.push({ index, kept: shown, matches: said && wanted !== '' });
-      if (folded.has(row.id) && foldedAt === Number.POSITIVE_INFINITY) foldedAt = row.depth;
+      if (foldedAt === Number.POSITIVE_INFINITY && this.#isFolded(row, narrowing)) foldedAt = row.depth;
     }
   }
 

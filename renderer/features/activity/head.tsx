@@ -34,7 +34,8 @@ export interface HeadProps {
   /** Selects the first row. */
   onFirst: () => void;
   actors: readonly Actor[];
-  rows: readonly ActivityRow[];
+  /** Returns the rows to export. */
+  rows: () => readonly ActivityRow[];
 }
 
 export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows }: HeadProps) {
@@ -80,8 +81,8 @@ export function Head({ narrowing, onNarrow, text, onText, onFirst, actors, rows 
             {
               id: 'export',
               entries: [
-                { id: 'lisp', title: 'As a Lisp Script…', run: () => void orNotice(exportScript(rows)) },
-                { id: 'json', title: 'As JSON Lines…', run: () => void orNotice(exportJson(rows)) },
+                { id: 'lisp', title: 'As a Lisp Script…', run: () => void orNotice(exportScript(rows())) },
+                { id: 'json', title: 'As JSON Lines…', run: () => void orNotice(exportJson(rows())) },
               ],
             },
           ]}

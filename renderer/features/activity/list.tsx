@@ -17,7 +17,7 @@ const ROW = 28;
 
 export interface RowListProps {
   rows: readonly ActivityRow[];
-  folded: ReadonlySet<string>;
+  folded: (row: ActivityRow) => boolean;
   selectedId: string | null;
   following: boolean;
   onFollow: (following: boolean) => void;
@@ -77,9 +77,8 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
       PageUp: () => go(from - page),
       Home: () => go(0),
       End: () => go(rows.length - 1),
-      ArrowRight: () => (canFold && folded.has(row.id) ? onFold(row) : go(selected + 1)),
-      ArrowLeft: () =>
-        canFold && !folded.has(row.id) ? onFold(row) : go(rows.findLastIndex(({ id }) => id === row?.parent)),
+      ArrowRight: () => (canFold && folded(row) ? onFold(row) : go(selected + 1)),
+      ArrowLeft: () => (canFold && !folded(row) ? onFold(row) : go(rows.findLastIndex(({ id }) => id === row?.parent))),
     };
     const step = steps[event.key];
     if (!step) return;
@@ -127,7 +126,7 @@ export function RowList({ rows, folded, selectedId, following, onFollow, onSelec
               id={`${prefix}${row.id}`}
               row={row}
               index={index}
-              folded={folded.has(row.id)}
+              folded={folded(row)}
               selected={index === selected}
               hue={hueFor(row.actor, clients)}
               onFold={onFold}

@@ -13,7 +13,7 @@ import { actionsFor } from './row-actions.ts';
 import { Details } from './details.tsx';
 import { Head } from './head.tsx';
 import { RowList } from './list.tsx';
-import { type ActivityNarrowing, EVERYTHING } from './filter.ts';
+import { type ActivityNarrowing, EVERYTHING, isFolded, matchingRows } from './filter.ts';
 import type { ActivityRow } from './row-model.ts';
 import { useRows } from './use-rows.ts';
 import { Row, Stack } from '../../ui/layout.tsx';
@@ -36,13 +36,17 @@ export function Activity() {
   const selected = selectedId === null ? null : (byId(selectedId) ?? null);
   const narrow = (change: Partial<ActivityNarrowing>): void => setNarrowing({ ...narrowing, ...change });
   const fold = (row: ActivityRow): void => {
-    const folded = new Set(narrowing.folded);
-    if (!folded.delete(row.id)) folded.add(row.id);
-    narrow({ folded });
+    narrow({ folds: new Map(narrowing.folds).set(row.id, !isFolded(row, searched)) });
   };
   const follow = (next: boolean): void => {
     if (following && !next) setSeen(rows.at(-1)?.seq ?? 0);
     setFollowing(next);
+  };
+
+  /** Selects a row. The list no longer follows its end, which would move the row out of sight. */
+  const select = (row: ActivityRow): void => {
+    setSelectedId(row.id);
+    if (row !== rows.at(-1)) follow(false);
   };
 
   return (
@@ -56,7 +60,7 @@ export function Activity() {
             onText={setText}
             onFirst={() => setSelectedId(rows[0]?.id ?? null)}
             actors={actors}
-            rows={rows}
+            rows={() => matchingRows(all, searched)}
           />
           {rows.length === 0 ? (
             <Empty title={all.length === 0 ? 'Nothing happened yet.' : 'No row matches.'}>
@@ -77,11 +81,11 @@ export function Activity() {
           ) : (
             <RowList
               rows={rows}
-              folded={narrowing.folded}
+              folded={(row) => isFolded(row, searched)}
               selectedId={selectedId}
               following={following}
               onFollow={follow}
-              onSelect={(row) => setSelectedId(row.id)}
+              onSelect={select}
               onFold={fold}
               onMenu={(row, place) => setMenu({ row, place })}
             />

@@ -21,6 +21,12 @@ export const ROW_KINDS = [
 
 export type RowKind = (typeof ROW_KINDS)[number];
 
+/** The evaluation and the number of definitions for which the row of a folded call also stands. */
+export interface Brief {
+  readonly evaluation: string;
+  readonly definitions: number;
+}
+
 /** A row in the activity list. A row is immutable; when it grows, a new row replaces it. */
 export interface ActivityRow {
   /** The id of the row, which stays the same when the row grows. */
@@ -48,6 +54,8 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
+  /** For a call that is folded until the person opens it: what its row stands for. Null for all other rows. */
+  readonly brief: Brief | null;
   /** True for a call or an evaluation that added, changed or removed a definition. */
   readonly defines: boolean;
   /** True if the call's changes have been undone. */
@@ -245,6 +253,7 @@ function blank({ seq, at, actor, session }: ActivityEvent): ActivityRow {
     decidedByPerson: false,
     tookMs: null,
     children: 0,
+    brief: null,
     defines: false,
     undone: false,
     rule: null,

@@ -1,5 +1,5 @@
 /** A row of the activity list: 28 pixels high, five columns. Child rows have the guide lines of their parents. */
-import { oneLine } from '#contract/text/text.ts';
+import { counted, oneLine } from '#contract/text/text.ts';
 import { Check, ChevronDown, ChevronRight, CircleX, Flag, Hand, OctagonAlert, Undo2 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { visible } from '#contract/text/visible.ts';
@@ -29,7 +29,7 @@ export interface ActivityRowProps {
 export const ActivityRowView = memo(
   function ActivityRowView({ id, row, index, folded, selected, hue, onFold, onSelect }: ActivityRowProps) {
     const own = row.depth === 0;
-    const suspended = useSuspended(row);
+    const suspended = useSuspended(row, folded);
     return (
       // The list handles keys on behalf of its rows.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -47,7 +47,14 @@ export const ActivityRowView = memo(
           {own && !row.checkpoint ? clockTime(row.at) : ''}
         </Text>
         {row.checkpoint ? (
-          <Row role="gridcell" as="span" gap={2} shrink tone={2} className={styles.checkpointLine}>
+          <Row
+            role="gridcell"
+            as="span"
+            gap={2}
+            shrink
+            tone={2}
+            className={classes(styles.checkpointLine, own ? undefined : styles.within)}
+          >
             <Flag className="icon-small" aria-hidden />
             <Text font="small-strong" tone={1}>
               Checkpoint
@@ -145,6 +152,11 @@ function What({ row, folded, onFold }: Pick<ActivityRowProps, 'row' | 'folded' |
         )}
         {row.detail === '' || row.definition ? null : <Text tone={2}>{shown(row.detail)}</Text>}
       </Truncate>
+      {folded && row.brief && row.brief.definitions > 0 ? (
+        <Text fixed tone={3} className={styles.level}>
+          {counted(row.brief.definitions, 'definition')}
+        </Text>
+      ) : null}
       {row.level === 'cautious' ? (
         <Row as="span" inline gap={1} fixed className={styles.level}>
           cautious
@@ -175,13 +187,14 @@ function First({ row, quiet }: { row: ActivityRow; quiet: boolean }) {
   );
 }
 
-/** Returns text that explains why an evaluation is suspended; null for any other row. */
-function useSuspended({ kind, outcome, run }: ActivityRow): string | null {
-  const runs = kind === 'evaluation' && outcome === 'running';
+/** Returns text that explains why an evaluation, or that of a folded call, is suspended; null for any other row. */
+function useSuspended({ kind, outcome, run, brief }: ActivityRow, folded: boolean): string | null {
+  const own = kind === 'evaluation' && outcome === 'running' ? run : null;
+  const suspended = folded && brief ? brief.evaluation : own;
   return useMirror(({ debuggers, session: { effects } }) => {
-    if (!runs) return null;
-    if (effects.some(({ evaluation }) => evaluation === run)) return 'waits for you';
-    return debuggers.debuggers.some(({ evaluation }) => evaluation === run) ? 'in the debugger' : null;
+    if (suspended === null) return null;
+    if (effects.some(({ evaluation }) => evaluation === suspended)) return 'waits for you';
+    return debuggers.debuggers.some(({ evaluation }) => evaluation === suspended) ? 'in the debugger' : null;
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEvent, ChangedDefinition } from '#contract/decisions/activity.ts';
 import { ActivityRows } from './rows.ts';
-import { type ActivityNarrowing, EVERYTHING, NarrowedRows } from './filter.ts';
+import { type ActivityNarrowing, EVERYTHING, matchingRows, NarrowedRows } from './filter.ts';
 
 const codex = { id: 'client:1', kind: 'client' as const, name: 'codex' };
 const person = { id: 'person', kind: 'person' as const, name: 'you' };
@@ -139,7 +139,7 @@ const outline = (narrowing: Partial<ActivityNarrowing> = {}): string[] =>
 
 describe('activity list', () => {
   it('The activity list makes one row of a beginning and its end, and nests what happened inside a call [D12]', () => {
-    expect(outline()).toEqual([
+    expect(outline({ folds: new Map([['3', false]]) })).toEqual([
       'evaluation 42',
       'call failed',
       '  evaluation UNBOUND-VARIABLE',
@@ -166,22 +166,41 @@ describe('activity list', () => {
     });
   });
 
-  it('The activity list folds a call [D12]', () => {
-    expect(outline({ folded: new Set(['3']) })).toEqual([
-      'evaluation 42',
+  it('The activity list folds a call, its only evaluation and its definitions into one row, also while the call is running [issue 39.3]', () => {
+    const folded = ['evaluation 42', 'call failed', 'evaluation evaluating', 'approval denied by you: “No.”'];
+    expect(outline()).toEqual(folded);
+    expect(new ActivityRows(events.slice(0, 6)).rows[1]).toMatchObject({
+      outcome: 'running',
+      brief: { evaluation: 'e2', definitions: 1 },
+    });
+  });
+
+  it('The activity list keeps a call open that the person has opened, and folded one that they have folded [D12, issue 39.3]', () => {
+    expect(outline({ folds: new Map([['3', false]]) })).toContain('    definition new');
+    expect(outline({ folds: new Map([['4', true]]), text: 'defun' })).toEqual([
       'call failed',
-      'evaluation evaluating',
-      'approval denied by you: “No.”',
+      '  evaluation UNBOUND-VARIABLE',
     ]);
   });
 
+  it.each<[string, ActivityEvent]>([
+    ['a second evaluation', { ...events[3]!, seq: 8, evaluation: 'e4' } as ActivityEvent],
+    ['an approval', { ...events[8]!, seq: 8, parent: 'c1' }],
+    ['another outcome than its evaluation', { ...events[7]!, success: true } as ActivityEvent],
+  ])('The activity list shows the rows inside a call that has %s [issue 39.3]', (_what, event) => {
+    const rows = new ActivityRows([...events.slice(0, 7), event]).rows;
+    expect(rows.find(({ kind }) => kind === 'call')).toMatchObject({ brief: null });
+    expect(new NarrowedRows().update(rows, 0, EVERYTHING)).toEqual(rows);
+  });
+
+  it('An export contains the rows inside folded calls [issue 39.3]', () => {
+    const { rows } = new ActivityRows(events);
+    expect(matchingRows(rows, EVERYTHING)).toEqual(rows);
+    expect(matchingRows(rows, { ...EVERYTHING, hidden: new Set(['person']) })).toHaveLength(4);
+  });
+
   it('The activity list filters by actor, kind, outcome and text, keeping the parents of what matches [D12]', () => {
-    expect(outline({ hidden: new Set(['person', 'x']) })).toEqual([
-      'call failed',
-      '  evaluation UNBOUND-VARIABLE',
-      '    definition new',
-      'approval denied by you: “No.”',
-    ]);
+    expect(outline({ hidden: new Set(['person', 'x']) })).toEqual(['call failed', 'approval denied by you: “No.”']);
     expect(outline({ kind: 'definition' })).toEqual([
       'call failed',
       '  evaluation UNBOUND-VARIABLE',
@@ -203,7 +222,7 @@ describe('activity list', () => {
       EVERYTHING,
       { ...EVERYTHING, text: 'area' },
       { ...EVERYTHING, kind: 'evaluation' },
-      { ...EVERYTHING, folded: new Set(['3']), hidden: new Set(['person']) },
+      { ...EVERYTHING, folds: new Map([['3', false]]), hidden: new Set(['person']) },
     ];
     for (const narrowing of narrowings) {
       const rows = new ActivityRows();
@@ -217,7 +236,7 @@ describe('activity list', () => {
     }
   });
 
-  it('The activity list puts the checkpoint that was made for a call before it [P4, D12]', () => {
+  it('The activity list puts the checkpoint that was made for a call first inside it, as a row of its client [P4, D12, issue 39.3]', () => {
     const rows = new ActivityRows(events.slice(0, 4));
     const label = 'before codex’s evaluation 1';
     rows.add([
@@ -226,11 +245,14 @@ describe('activity list', () => {
     rows.add(events.slice(5, 6));
     expect(rows.rows.map((row) => `${'  '.repeat(row.depth)}${row.checkpoint ? row.detail : row.kind}`)).toEqual([
       'evaluation',
-      label,
       'call',
+      `  ${label}`,
       '  evaluation',
       '    definition',
     ]);
+    expect(rows.rows[2]!.actor).toBe(codex);
+    expect(new NarrowedRows().update(rows.rows, 0, EVERYTHING)).toHaveLength(2);
+    expect(rows.of('c1').map(({ kind }) => kind)).toEqual(['call', 'evaluation', 'definition']);
     expect(rows.takeChange()).toBe(0);
   });
 

@@ -1,8 +1,9 @@
 /**
- * The activity stream as rows: a call and its end are one row, with the events inside the call below it. New events extend the rows;
- * finished rows are not computed again.
+ * The activity stream as rows: a call and its end are one row, with the events inside the call and its checkpoint below it. New events
+ * extend the rows; finished rows are not computed again.
  */
 import type { ActivityEvent } from '#contract/decisions/activity.ts';
+import { briefOf, type CallContents } from './brief-calls.ts';
 import { type ActivityRow, definitionRow, ended, rowOf } from './row-model.ts';
 
 /** The number of the latest rows that are searched for the call to which a new checkpoint belongs. */
@@ -13,7 +14,11 @@ interface Node {
   readonly parent: Node | null;
   /** The latest child. */
   tail: Node | null;
+  /** The rows inside an outermost row. */
+  contents: Omit<CallContents, 'evaluation'> & { readonly evaluation: Node | null };
 }
+
+const EMPTY: Node['contents'] = { evaluation: null, definitions: 0, hasMore: false };
 
 export class ActivityRows {
   /** All rows in the order in which they started; children follow their parents. */
@@ -47,14 +52,14 @@ export class ActivityRows {
     return from;
   }
 
-  /** Returns the row of a call and the rows within it, in order; empty if the call is unknown. */
+  /** Returns the row of a call and the rows within it, in order, without its checkpoint; empty if the call is unknown. */
   of(call: string): readonly ActivityRow[] {
     const node = this.#calls.get(call);
     if (!node) return [];
     const first = this.#rows.lastIndexOf(node.row);
     let behind = first + 1;
     while ((this.#rows[behind]?.depth ?? 0) > node.row.depth) behind += 1;
-    return this.#rows.slice(first, behind);
+    return this.#rows.slice(first, behind).filter(({ checkpoint }) => !checkpoint);
   }
 
   /** Adds later events, ordered by `seq`. */
@@ -92,11 +97,8 @@ export class ActivityRows {
         return;
       }
       case 'session-changed':
-        this.#open(
-          rowOf(event),
-          null,
-          event.change === 'checkpoint' ? this.#placeOf(event.summary) : this.#rows.length,
-        );
+        if (event.change === 'checkpoint') this.#addCheckpoint(rowOf(event));
+        else this.#open(rowOf(event), null);
         return;
       case 'effect':
       case 'client-changed':
@@ -114,6 +116,11 @@ export class ActivityRows {
     const parent = this.#whole(event.evaluation);
     for (let around = parent; around; around = around.parent)
       if (!around.row.defines) this.#replace(around, { ...around.row, defines: true });
+    if (parent) {
+      const { contents } = outermost(parent);
+      const definitions = contents.definitions + event.definitions.length + event.more;
+      outermost(parent).contents = { ...contents, definitions };
+    }
     event.definitions.forEach((definition, index) => {
       const key = (id: number): string => `${event.session} ${definition.life} ${id}`;
       this.#definitions.set(key(definition.event), this.#open(definitionRow(event, definition, index), parent));
@@ -130,9 +137,30 @@ export class ActivityRows {
   }
 
   /**
-   * Returns the index at which a checkpoint's row is inserted. A checkpoint "before codex's evaluation" comes before the call for which it
-   * was taken, although that call has already started.
+   * Adds the row of a checkpoint. A checkpoint "before codex's evaluation" comes first inside the call for which it was taken, or before
+   * an evaluation that is in no call, although that call or evaluation has already started.
    */
+  #addCheckpoint(row: ActivityRow): void {
+    const place = this.#placeOf(row.detail);
+    const cause = this.#rows[place];
+    const call = cause?.kind === 'call' ? this.#calls.get(cause.run ?? '') : undefined;
+    if (!call) {
+      this.#open(row, null, place);
+      return;
+    }
+    const node: Node = {
+      row: { ...row, actor: call.row.actor, depth: 1, parent: call.row.id },
+      parent: call,
+      tail: null,
+      contents: EMPTY,
+    };
+    this.#rows.splice(place + 1, 0, node.row);
+    this.#changed(place + 1);
+    call.tail ??= node;
+    this.#replace(call, { ...call.row, children: call.row.children + 1 });
+  }
+
+  /** Returns the index of the row for which a checkpoint was taken; the number of rows if there is none. */
   #placeOf(label: string): number {
     for (let at = this.#rows.length - 1; at >= Math.max(0, this.#rows.length - NEAR); at -= 1) {
       const { depth, outcome, actor } = this.#rows[at]!;
@@ -143,7 +171,7 @@ export class ActivityRows {
   }
 
   #open(row: ActivityRow, parent: Node | null, place = this.#rows.length): Node {
-    const node: Node = { row, parent, tail: null };
+    const node: Node = { row, parent, tail: null, contents: EMPTY };
     if (!parent) {
       this.#changed(place);
       if (place === this.#rows.length) this.#rows.push(row);
@@ -158,11 +186,29 @@ export class ActivityRows {
     if (at === this.#rows.length) this.#rows.push(node.row);
     else this.#rows.splice(at, 0, node.row);
     parent.tail = node;
+    this.#contain(node, outermost(parent));
     this.#replace(parent, { ...parent.row, children: parent.row.children + 1 });
     return node;
   }
 
+  /** Records a new row inside an outermost row. Definitions are counted by their event. */
+  #contain(node: Node, around: Node): void {
+    if (node.row.kind === 'definition') return;
+    const isFirst = node.row.kind === 'evaluation' && node.parent === around && around.contents.evaluation === null;
+    around.contents = isFirst ? { ...around.contents, evaluation: node } : { ...around.contents, hasMore: true };
+  }
+
   #replace(node: Node, row: ActivityRow): void {
+    this.#set(node, row);
+    const around = outermost(node);
+    const { evaluation, ...contents } = around.contents;
+    const brief = briefOf(around.row, { ...contents, evaluation: evaluation?.row ?? null });
+    const { brief: before } = around.row;
+    if (brief?.evaluation !== before?.evaluation || brief?.definitions !== before?.definitions)
+      this.#set(around, { ...around.row, brief });
+  }
+
+  #set(node: Node, row: ActivityRow): void {
     const at = this.#rows.lastIndexOf(node.row);
     this.#rows[at] = row;
     node.row = row;
@@ -172,4 +218,10 @@ export class ActivityRows {
   #changed(at: number): void {
     this.#changedFrom = Math.min(this.#changedFrom, at);
   }
+}
+
+function outermost(node: Node): Node {
+  let around = node;
+  while (around.parent) around = around.parent;
+  return around;
 }

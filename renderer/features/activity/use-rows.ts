@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import type { ActivityLog } from '../../base/activity-log.ts';
 import { ActivityRows } from './rows.ts';
-import { type ActivityNarrowing, isFiltered, NarrowedRows } from './filter.ts';
+import { type ActivityNarrowing, NarrowedRows } from './filter.ts';
 import type { ActivityRow } from './row-model.ts';
 
 export interface ShownRows {
@@ -38,10 +38,6 @@ class Kept {
     const changedFrom = this.#rows.takeChange();
     const all = this.#rows.rows;
     const byId = (id: string): ActivityRow | undefined => all.findLast((row) => row.id === id);
-    if (!isFiltered(narrowing) && narrowing.folded.size === 0) {
-      this.#narrowed = new NarrowedRows();
-      return { all, rows: all.slice(), byId };
-    }
     return { all, rows: this.#narrowed.update(all, changedFrom, narrowing), byId };
   }
 }

@@ -7,6 +7,11 @@ export function plainName(name: string): string {
   return /^[^\s("|#]*:[^\s("|#]+$/.test(name) ? name.slice(name.lastIndexOf(':') + 1) : name;
 }
 
+/** True if a debugger's thread is the one that evaluates forms, and not a thread that a form has created. */
+export function isEvaluating(thread: string): boolean {
+  return thread === '' || thread === 'lisp-workbench worker';
+}
+
 /** The maximum length, in characters, of a report that is shown on one line. */
 const SHORT = 200;
 

@@ -34,13 +34,6 @@ const marked = (): string =>
     .join('')
     .replaceAll('\u00a0', ' ');
 
-/** Moves the focus into the debugger and waits until it has loaded. */
-async function goToDebugger(): Promise<void> {
-  await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBeGreaterThan(0);
-  await press('Control+Shift+g');
-  await expect.element(framesList()).toHaveFocus();
-}
-
 /** Moves down through the frames to the first frame whose call begins with this text. */
 async function chooseFrame(call: string): Promise<void> {
   await expect.element(framesList().getByRole('option').filter({ hasText: call }).first()).toBeVisible();
@@ -58,8 +51,11 @@ it('Code of a frame that is in no file is a text to read, which goes with its de
   await evaluate('(defun unfiled (n) (list (/ n 0)))');
   await expect.element(repl()).toMatchTextContent('=> UNFILED');
   await evaluate('(list (unfiled 4))');
+  await expect.element(framesList()).toHaveFocus();
+  await press('Control+Backquote');
   await expect.element(repl()).toMatchTextContent('DIVISION-BY-ZERO');
-  await goToDebugger();
+  await press('Control+Shift+g');
+  await expect.element(framesList()).toHaveFocus();
   await chooseFrame('(UNFILED 4)');
   await press('v');
   await expect.element(editorRegion()).toMatchTextContent(/\(list\s\(\/\sn\s0\)\)/);
@@ -75,8 +71,9 @@ it("An agent's held error stands beside one's own with who and how long, and the
   playRecording(core, agentsError);
   await expect.element(imageWords()).toMatchTextContent('in the debugger · SIMPLE-ERROR · codex');
   await evaluate('(error "my own")');
-  await expect.element(repl()).toMatchTextContent('my own');
-  await goToDebugger();
+  // The person's own error comes to the front, not the agent's.
+  await expect.element(panel().getByRole('heading', { name: 'my own' })).toBeVisible();
+  await expect.element(framesList()).toHaveFocus();
   const heads = panel().getByRole('listbox', { name: 'Debuggers' }).getByRole('option');
   await expectCount(heads, 2);
   await heads.filter({ hasText: 'codex' }).click();
@@ -93,10 +90,12 @@ it("An agent's held error stands beside one's own with who and how long, and the
 it('An image that is killed with two debuggers open takes them along, and says so [issue 11.3]', async () => {
   const { happened } = playRecording(core, killed);
   await evaluate('(error "first")');
-  await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBe(1);
+  await expect.element(panel().getByRole('heading', { name: 'first' })).toBeVisible();
+  await press('Control+Backquote');
   await evaluate('(error "second")');
+  await expect.element(panel().getByRole('heading', { name: 'second' })).toBeVisible();
+  await expect.element(framesList()).toHaveFocus();
   await expect.poll(() => mirror.getState().debuggers.debuggers.length).toBe(2);
-  await goToDebugger();
   await vi.waitFor(() => happened('the image is killed')); // the second stop is reported in several events
   await expect.element(panel()).toMatchTextContent('The image was ended by SIGKILL. 2 debuggers ended with it.');
   await expect.element(page.getByRole('tab', { name: 'Debugger', exact: true })).toBeVisible();

@@ -7,6 +7,7 @@ import {
   Eraser,
   FileText,
   History,
+  ListCollapse,
   OctagonX,
   Network,
   Pencil,
@@ -27,11 +28,17 @@ import { isSearching, recallHistory, searchBack, searchForward } from './input/i
 import { copyTranscript, saveTranscript } from './transcript/take-transcript.ts';
 import { lastWithOutput } from '../../base/image/transcript.ts';
 import { transcript } from '../../base/image/transcript-store.ts';
-import { showDock } from '../../base/layout/layout-store.ts';
+import { layout, showDock } from '../../base/layout/layout-store.ts';
 import { showRegion } from '../../base/layout/regions.ts';
 import type { Command } from '../../base/keys/command-registry.ts';
 
 const withEntries = (): true | string => (transcript.entries().length > 0 ? true : 'with a transcript');
+
+const SHOWN = {
+  everyone: 'Show Everyone’s Evaluations in the REPL',
+  mine: 'Show Only My Evaluations in the REPL',
+  agents: 'Show Only Agents’ Evaluations in the REPL',
+};
 
 const several = (): true | string => (mirror.getState().repls.length > 1 ? true : 'with several REPLs');
 const notFirst = (): true | string => (shownRepl().id === FIRST_REPL ? 'in a REPL other than the first' : true);
@@ -145,6 +152,19 @@ export const replCommands: Command[] = [
       await call('repl.resetReader', { repl: shownRepl().id });
       notify('The reader and printer were reset. Package and history are unchanged.');
     },
+  },
+  ...(['everyone', 'mine', 'agents'] as const).map((whose): Command => ({
+    id: `repl.show.${whose}`,
+    title: SHOWN[whose],
+    detail: () => (layout.getState().replShows === whose ? 'shown now' : undefined),
+    run: () => layout.setState({ replShows: whose }),
+  })),
+  {
+    id: 'repl.foldAgents',
+    title: 'Fold or Unfold Agents’ Evaluations in the REPL',
+    icon: ListCollapse,
+    detail: () => (layout.getState().replFolds ? 'folded now' : undefined),
+    run: () => layout.setState(({ replFolds }) => ({ replFolds: !replFolds })),
   },
   {
     id: 'repl.clear',

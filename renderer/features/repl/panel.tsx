@@ -1,25 +1,36 @@
 /** The REPL: the evaluations made here, in the editor and by agents, and the input row. */
 import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
-import { FIRST_REPL } from '#contract/image/shared-image.ts';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import type { Session } from '#contract/image/session.ts';
+import { useLayout } from '../../base/layout/layout-store.ts';
+import { focusRegion } from '../../base/layout/regions.ts';
 import { useMirror } from '../../base/mirror.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
 import { copyTranscript } from './transcript/take-transcript.ts';
 import { ContextMenu } from '../../ui/menus/context-menu.tsx';
 import { transcriptMenu } from './transcript/transcript-menu.ts';
+import { AgentRun } from './transcript/agent-run.tsx';
+import { entriesOf, type RunHead, transcriptRows } from './transcript/agent-runs.ts';
 import { EntryView } from './transcript/entry.tsx';
+import { NewBelow, useNewBelow } from './transcript/new-below.tsx';
+import { OnlySome } from './transcript/only-some.tsx';
 import { EmptyTranscript } from './transcript/empty-transcript.tsx';
 import { MissingPackage } from './transcript/missing-package.tsx';
 import { InputRow } from './input/input-row.tsx';
 import { LostBar } from './lost-bar.tsx';
 import { ReplTabs } from './repl-tabs.tsx';
 import { EndedImage, NoImage } from './without-image.tsx';
-import { isShared, useOfShownImage, useShownImage, useShownRepl } from '../../base/image/active-repl.ts';
+import {
+  isShared,
+  useOfShownImage,
+  useShowsAgents,
+  useShownImage,
+  useShownRepl,
+} from '../../base/image/active-repl.ts';
 import { withAgentsAtWork } from '../../base/image/transcript.ts';
 import { useTranscript } from '../../base/image/transcript-store.ts';
-import { Box } from '../../ui/layout.tsx';
+import { Box, Stack } from '../../ui/layout.tsx';
 import { Region } from '../../ui/panels/panel.tsx';
 import styles from './panel.module.css';
 
@@ -30,7 +41,10 @@ export function Repl() {
     <Region name="REPL">
       <ReplTabs />
       <LostBar key={`lost ${repl.image}`} repl={repl} />
-      <Transcript key={`transcript ${repl.id}`} repl={repl} />
+      <OnlySome />
+      <Stack grow className={styles.frame}>
+        <Transcript key={`transcript ${repl.id}`} repl={repl} />
+      </Stack>
       {foot === 'ended' ? (
         <EndedImage repl={repl} />
       ) : foot === 'no image' ? (
@@ -57,17 +71,24 @@ function footOf(image: Session | null): 'ended' | 'no image' | 'input' {
 /** The distance from the end, in pixels, within which new entries scroll the list to the end. */
 const NEAR_END = 40;
 
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR_END;
+}
+
 function Transcript({ repl }: { repl: ReplRecord }) {
   const image = useShownImage();
   const kept = useTranscript(repl.id);
   // Systems that an agent loads are shown in the Systems panel.
   const loads = useMirror((state) => state.loads);
-  const owner = useMirror(({ images }) => images.find(({ id }) => id === repl.image)?.owner);
-  const showsAgents = repl.id === FIRST_REPL || owner === 'client';
+  const showsAgents = useShowsAgents();
+  const whose = useLayout(({ replShows }) => (showsAgents ? replShows : 'everyone'));
+  const foldsRuns = useLayout(({ replFolds }) => replFolds);
+  const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const entries = useMemo(
-    () => (image && showsAgents ? withAgentsAtWork(kept, image, loads) : kept),
-    [kept, image, showsAgents, loads],
+    () => entriesOf(image && showsAgents ? withAgentsAtWork(kept, image, loads) : kept, whose),
+    [kept, image, showsAgents, loads, whose],
   );
+  const rows = useMemo(() => transcriptRows(entries, foldsRuns, folds), [entries, foldsRuns, folds]);
   const outputs = useMirror((state) => state.outputs);
   const empty = entries.length === 0;
   const scroller = useRef<HTMLDivElement>(null);
@@ -78,13 +99,15 @@ function Transcript({ repl }: { repl: ReplRecord }) {
   const top = useRef(0);
 
   const own = entries.findLast(({ origin }) => origin === 'repl')?.evaluation;
-  // A new evaluation in this REPL scrolls to its result.
+  const [isNewBelow, clearNewBelow] = useNewBelow(entries, outputs, () => following.current);
+  // A new evaluation in this REPL scrolls to its result, and another filter to the end.
   useLayoutEffect(() => {
     following.current = true;
-  }, [own]);
+    clearNewBelow();
+  }, [own, whose, foldsRuns, clearNewBelow]);
   useLayoutEffect(() => {
-    if (following.current && entries.length > 0) list.current?.scrollToIndex(entries.length - 1, { align: 'end' });
-  }, [entries, outputs]);
+    if (following.current && rows.length > 0) list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+  }, [rows, outputs]);
   // Rows are measured only after they are drawn, so the list is scrolled to the end once more.
   useEffect(() => {
     const element = scroller.current;
@@ -100,6 +123,21 @@ function Transcript({ repl }: { repl: ReplRecord }) {
     // The scroller's first child changes once there are rows.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [empty]);
+
+  const fold = ({ id, isFolded }: RunHead): void => {
+    // The head stays where the person pressed it, so the list does not follow its end now.
+    following.current = false;
+    setFolds((before) => new Map(before).set(id, !isFolded));
+  };
+  useEffect(() => {
+    if (scroller.current && folds.size > 0) following.current = isAtEnd(scroller.current);
+  }, [folds]);
+  const goToEnd = (): void => {
+    following.current = true;
+    clearNewBelow();
+    list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    focusRegion('REPL');
+  };
 
   const [all, setAll] = useState(false);
   const [menu, setMenu] = useState<{ x: number; y: number; evaluation: string | null } | null>(null);
@@ -146,16 +184,24 @@ function Transcript({ repl }: { repl: ReplRecord }) {
         onScroll={({ currentTarget: element }) => {
           // A changed height means that the panel is shown again, so the user did not cause this scrolling.
           if (element.clientHeight !== height.current) return;
-          const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END;
+          const atEnd = isAtEnd(element);
           if (atEnd || element.scrollTop < top.current) following.current = atEnd;
+          if (atEnd) clearNewBelow();
           top.current = element.scrollTop;
         }}
       >
-        {empty ? <EmptyTranscript repl={repl} image={image} /> : null}
-        <Virtualizer ref={list} data={entries}>
-          {(entry) => <EntryView key={entry.evaluation} entry={entry} />}
+        {empty && kept.length === 0 ? <EmptyTranscript repl={repl} image={image} /> : null}
+        <Virtualizer ref={list} data={rows}>
+          {(row) =>
+            row.kind === 'run' ? (
+              <AgentRun key={row.id} run={row} onFold={fold} />
+            ) : (
+              <EntryView key={row.id} entry={row.entry} />
+            )
+          }
         </Virtualizer>
       </Box>
+      {isNewBelow ? <NewBelow onPress={goToEnd} /> : null}
       {menu ? (
         <ContextMenu
           label="Transcript"

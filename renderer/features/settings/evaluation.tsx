@@ -3,6 +3,7 @@ import { changeSettings } from '../../base/change-settings.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
 import { Text } from '../../ui/layout.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
+import { OnOff } from '../../ui/fields/on-off.tsx';
 import type { SettingEntry } from './entry.ts';
 
 const group = 'Evaluation';
@@ -24,6 +25,26 @@ export const EVALUATION: readonly SettingEntry[] = [
         ]}
         onChange={(chosen) => changeSettings({ onError: chosen })}
       />
+    ),
+  },
+  {
+    id: 'debugger-to-front',
+    group,
+    title: 'Go to the debugger after an error in the REPL',
+    words: 'focus in front pop up SLDB restart notice steal keys on off',
+    names: ['debuggerToFront'],
+    draw: ({ debuggerToFront }) => (
+      <>
+        <OnOff
+          label="Go to the debugger after an error in the REPL"
+          value={debuggerToFront}
+          onChange={(front) => changeSettings({ debuggerToFront: front })}
+        />
+        <Text as="p" tone={2}>
+          On: the debugger gets the focus if the form that you entered stops and you have not pressed a key or clicked
+          since. Off: a notice links to the debugger. For all other code there is always a notice.
+        </Text>
+      </>
     ),
   },
   {

@@ -207,7 +207,9 @@ function NoDebugger() {
 
 /** Handles a letter or a digit, unless the person is typing in a field. */
 function onLetter(event: KeyboardEvent<HTMLElement>, record: DebuggerRecord | null): void {
-  const { target, key } = event;
+  const { target, key, repeat } = event;
+  // Enter may still be held down after it entered the form in the REPL.
+  if (repeat && key === 'Enter') return;
   if (!record || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (!(target instanceof HTMLElement) || target.matches('input, textarea')) return;
   // Enter and Space press the focused button.

@@ -10,6 +10,7 @@ import { addFurtherFrames, changeView, useView } from '../store.ts';
 import { plainName } from '../names.ts';
 import { ValueChip } from '../../inspector/value-chip.tsx';
 import { showFrameSource } from '../frame-source.ts';
+import { CONDITION } from './heads.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CodeText } from '../../../ui/code-text.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
@@ -54,6 +55,7 @@ export function Frames({ record, selected }: { record: DebuggerRecord; selected:
         className={styles.frameList}
         role="listbox"
         aria-label="Frames"
+        aria-describedby={CONDITION}
         aria-activedescendant={selected === null ? undefined : frameId(id, selected)}
         tabIndex={0}
         data-region-focus

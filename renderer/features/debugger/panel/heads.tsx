@@ -12,7 +12,7 @@ import { libraryMeantBy } from '../../libraries/library-meant.ts';
 import { MissingLibrary } from '../../libraries/missing-library.tsx';
 import { chooseDebugger } from '../store.ts';
 import { letterOf } from '../letters.ts';
-import { onOneLine, plainName } from '../names.ts';
+import { isEvaluating, onOneLine, plainName } from '../names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
 import { classes } from '../../../ui/look.ts';
@@ -97,6 +97,9 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
 
 const KIND_WORDS = { error: 'Condition of type ', break: 'Break, ', interrupt: 'Interrupted', step: 'Step' };
 
+/** The id of the element with the condition's report. */
+export const CONDITION = 'debugger-condition';
+
 /** The head of the visible debugger: the condition's report, the condition's type, the actor, and the form. */
 export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRecord }) {
   const hue = useMirror((state) => hueFor(head.actor, state.clients));
@@ -111,6 +114,7 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
       <Box grow selectable>
         <Text
           as="h2"
+          id={CONDITION}
           font="head"
           lines="wrap"
           breaks
@@ -190,5 +194,5 @@ function Step({ step: { form, arguments: given } }: { step: StepRecord }) {
 }
 
 function threadWords(thread: string): string {
-  return thread === '' || thread === 'lisp-workbench worker' ? 'the worker thread' : `the thread ${thread}`;
+  return isEvaluating(thread) ? 'the worker thread' : `the thread ${thread}`;
 }

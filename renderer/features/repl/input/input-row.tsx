@@ -2,7 +2,8 @@
 import { CirclePause, CircleStop } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../../../base/bridge.ts';
-import { evaluate, interrupt, stopPrinting, useIsQuieted } from '../../../base/image/evaluations.ts';
+import { enter, waitFor } from '../../../base/image/entered-form.ts';
+import { interrupt, stopPrinting, useIsQuieted } from '../../../base/image/evaluations.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import type { ReplRecord } from '#contract/image/repl.ts';
 import { forgetInputRequest, mirror, useMirror } from '../../../base/mirror.ts';
@@ -71,7 +72,7 @@ function FormRow({ repl }: OfRepl) {
       caret.current = Number.POSITIVE_INFINITY;
       return;
     }
-    void evaluate({ code, origin: 'repl', package: null, source: null });
+    void enter(code);
   };
   const insertLine = (): void => {
     const element = area.current;
@@ -245,6 +246,7 @@ function AnswerRow({ evaluation }: { evaluation: string }) {
   useInheritedFocus(area);
   const send = (answer: string | null): void => {
     forgetInputRequest(evaluation);
+    waitFor(evaluation);
     void orNotice(call('repl.input', { evaluation, text: answer }));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {

@@ -2,7 +2,7 @@
 import { packageOf, shownRepl } from '../../../base/image/active-repl.ts';
 import { furtherImage, restartImage } from '../repls.ts';
 import { runCommand } from '../../../base/keys/command-registry.ts';
-import { evaluate } from '../../../base/image/evaluations.ts';
+import { enter } from '../../../base/image/entered-form.ts';
 import { inspectForm, inspectName } from '../../inspector/inspector.ts';
 import { orNotice } from '../../../base/notices/notices.tsx';
 import { runComma } from './comma-commands.ts';
@@ -22,7 +22,7 @@ export function runAsComma(text: string): boolean {
   const note = (answer: string): void => transcript.note(text.trim(), inPackage, answer);
   switch (effect.kind) {
     case 'evaluate':
-      void evaluate({ code: effect.code, origin: 'repl', package: null, source: null });
+      void enter(effect.code);
       break;
     case 'command':
       if (effect.id === 'image.restart' && image) void orNotice(restartImage(image));
