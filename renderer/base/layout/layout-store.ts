@@ -12,7 +12,7 @@ const kept = z.object({
   /** The page in the middle: `editor`, `welcome`, or the id of a panel that replaces the editor. */
   page: z.string(),
   browser: z._default(z.enum(['apropos', 'classes', 'functions', 'packages', 'systems', 'build']), 'apropos'),
-  /** Whose evaluations the REPL shows, and whether it folds those of agents. */
+  /** The entries that the REPL shows, by their authors, and whether it folds those of agents. */
   replShows: z._default(z.enum(['everyone', 'mine', 'agents']), 'everyone'),
   replFolds: z._default(z.boolean(), false),
   left: z.nullable(z.string()),

@@ -2,7 +2,7 @@
 import type { Actor } from '#contract/image/session.ts';
 import type { Entry } from '../../../base/image/transcript.ts';
 
-/** Whose entries a transcript shows. */
+/** The authors whose entries a transcript shows. */
 export type Whose = 'everyone' | 'mine' | 'agents';
 
 export interface RunHead {
