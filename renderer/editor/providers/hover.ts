@@ -3,6 +3,7 @@ import type { DescribedName } from '#contract/image/introspection.ts';
 import { drawable } from '#contract/text/visible.ts';
 import { openHyperspec, standardSymbol } from '../../base/image/hyperspec.ts';
 import { askImage, knownDefinitions, LONG_PATIENCE_MS } from '../../base/image/names.ts';
+import { systemOffer } from '../../base/image/system-offers.ts';
 import { filledDocstring } from '../../sexp/reading/docstrings.ts';
 import { shownPackage } from '../../sexp/packages.ts';
 import { LISP } from '../monaco/language.ts';
@@ -19,10 +20,15 @@ const LIMIT = 1500;
 const MOST = 4;
 /** The editor command that is run by the link to the HyperSpec. */
 const OPEN_HYPERSPEC = 'hyperspec.open';
+/** The editor command that is run by the link that loads the system of a missing package. */
+const LOAD_SYSTEM = 'systems.loadMissing';
 
 export function installHover(): monaco.IDisposable {
   const command = monaco.editor.registerCommand(OPEN_HYPERSPEC, (_services, name: string) => {
     void openHyperspec({ kind: 'symbol', name });
+  });
+  const load = monaco.editor.registerCommand(LOAD_SYSTEM, (_services, missing: string) => {
+    void systemOffer(missing).then((offer) => offer?.load());
   });
   const hover = monaco.languages.registerHoverProvider(LISP, {
     provideHover: async (model, place) => {
@@ -46,13 +52,15 @@ export function installHover(): monaco.IDisposable {
         ? described.meanings.map((meaning) => ({ meaning, of: described.package }))
         : known.map(({ package: of, definition }) => ({ meaning: definition, of }));
       const standard = known.length > 0 && !described ? null : standardSymbol(found.symbol, described ?? null);
-      if (meanings.length === 0 && standard === null) return null;
+      const missing = described?.unknownPackage === true ? await missingPackage(described.package) : null;
+      if (meanings.length === 0 && standard === null) return missing && { range: found.range, contents: [missing] };
       const own = meanings.slice(0, MOST).flatMap(({ meaning, of }) => contentsOf(found.symbol, of, meaning));
       return {
         range: found.range,
         contents: [
           ...(own.length > 0 ? own : [{ value: fenced(found.symbol) }]),
           ...(standard === null ? [] : [hyperspecLink(standard)]),
+          ...(missing === null ? [] : [missing]),
         ],
       };
     },
@@ -61,6 +69,7 @@ export function installHover(): monaco.IDisposable {
     dispose: () => {
       hover.dispose();
       command.dispose();
+      load.dispose();
     },
   };
 }
@@ -74,6 +83,17 @@ function hyperspecLink(symbol: string): monaco.IMarkdownString {
   return {
     value: `[HyperSpec](command:${OPEN_HYPERSPEC}?${argument})`,
     isTrusted: { enabledCommands: [OPEN_HYPERSPEC] },
+  };
+}
+
+/** Returns the sentence about a package that the image lacks, with a link if a system of the project defines it; otherwise null. */
+async function missingPackage(name: string): Promise<monaco.IMarkdownString | null> {
+  const offer = await systemOffer(name);
+  if (offer === null) return null;
+  const argument = encodeURIComponent(JSON.stringify([name])).replaceAll(/[()*']/g, percent);
+  return {
+    value: `${escaped(`There is no package ${name} in the image.`)} [Load ${escaped(offer.system)}](command:${LOAD_SYSTEM}?${argument})`,
+    isTrusted: { enabledCommands: [LOAD_SYSTEM] },
   };
 }
 

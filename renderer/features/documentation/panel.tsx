@@ -16,6 +16,7 @@ import { Empty } from '../../ui/panels/empty.tsx';
 import { Keys } from '../../ui/menus/keys.tsx';
 import { Box, Row, Stack, Text } from '../../ui/layout.tsx';
 import { Region } from '../../ui/panels/panel.tsx';
+import { MissingLibrary } from '../libraries/missing-library.tsx';
 import { type Description, useDescription } from './use-description.ts';
 import styles from './panel.module.css';
 import { placeText, PlaceRow, Section } from '../../editor/monaco/source-places.tsx';
@@ -142,6 +143,9 @@ function Unknown({ name, standard, description: { of, described, isLive } }: Unk
               ? 'The symbol is not defined in the image.'
               : 'The symbol does not exist in the image.'}
       </Text>
+      {isLive && described.unknownPackage ? (
+        <MissingLibrary meant={{ kind: 'package', name: described.package.toLowerCase() }} />
+      ) : null}
       {described.near.length === 0 ? null : (
         <Row gap={2} wrap font="small" tone={2}>
           <span>Did you mean</span>

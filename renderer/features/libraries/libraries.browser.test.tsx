@@ -8,6 +8,7 @@ import { conditionOf, reportOf } from '../../image.fixture.ts';
 import { problems } from '../diagnostics/problems.ts';
 import { editorRegion, region, shownText } from '../../text.fixture.ts';
 import { answer, faults, openWholeWindow, press, snapshotWith, type, type FakeCore } from '../../window.fixture.tsx';
+import { showName } from '../../base/image/documented.ts';
 import { refreshSystems } from '../systems/systems-store.ts';
 import { type FakeDist, openDist, systemOf } from './dist.fixture.ts';
 import { openLibraries, refreshLibraries } from './libraries-store.ts';
@@ -238,14 +239,49 @@ describe('offers beside errors', () => {
     expect(active).toBe(true);
   });
 
-  it('Other errors and packages of the project get no offer [issue 38.4]', async () => {
+  it('Other errors and packages of loaded systems of the project get no offer [issue 38.4]', async () => {
     openDist(core);
     await project('drakma');
+    answer({
+      'systems.list': () => ({ systems: [systemOf('drakma', { loaded: true })], quicklisp: false, libraries: [] }),
+    });
+    await refreshSystems();
     await failWith('READER-ERROR', 'Package DRAKMA does not exist.');
     await failWith('SIMPLE-ERROR', 'The order was not found.');
     await expect.element(page.getByText('The order was not found.')).toBeVisible();
     await expect.poll(() => core.calls.filter(({ name }) => name === 'libraries.plan').length).toBeGreaterThan(0);
     await expect.element(offer()).not.toBeInTheDocument();
+  });
+
+  it('A missing package of the project offers its system in the REPL and in Documentation [issue 39.2]', async () => {
+    openDist(core);
+    core.tell('project-changed', { path: '/home/ada/shop', name: 'shop', trusted: true });
+    await project('shop', 'shop/tests');
+    const loaded = loads();
+    await failWith('READER-ERROR', 'Package SHOP/TESTS does not exist.');
+    await expect.element(offer()).toMatchTextContent(/Load shop\/tests\s*It is a system of this project\./);
+    expect(await faults()).toEqual([]);
+    await button('Load shop/tests').click();
+    await expect.poll(() => loaded).toEqual(['shop/tests']);
+    const unknown = { symbol: 'TOTAL', package: 'SHOP', found: false, unknownPackage: true, meanings: [], near: [] };
+    answer({
+      'names.describe': () => ({ described: unknown, genericFunction: null }),
+    });
+    showName({ symbol: 'total', package: 'SHOP' });
+    await region('Documentation').getByRole('button', { name: 'Load shop', exact: true }).click();
+    await expect.poll(() => loaded).toEqual(['shop/tests', 'shop']);
+  });
+
+  it('A folder that is trusted now offers to load its main system, and so does the empty list of definitions [issue 39.2]', async () => {
+    const loaded = loads();
+    await project('shop', 'shop/tests');
+    const shop = { path: '/home/ada/shop', name: 'shop' };
+    core.tell('project-changed', { ...shop, trusted: false });
+    core.tell('project-changed', { ...shop, trusted: true });
+    await expect.element(notice('shop is trusted. Its system shop is not loaded yet.')).toBeVisible();
+    await expect.element(region('Definitions').getByRole('button', { name: 'Load shop', exact: true })).toBeVisible();
+    await page.getByRole('status').getByRole('button', { name: 'Load shop' }).click();
+    await expect.poll(() => loaded).toEqual(['shop']);
   });
 
   it('The debugger offers the library that its error is about [issue 38.4]', async () => {

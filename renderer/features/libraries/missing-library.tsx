@@ -1,4 +1,7 @@
-/** The offer to get a library that an error is about: setting up Quicklisp, installing or loading the library, or searching for it. */
+/**
+ * The offer to get what an error is about: loading the project's own system, setting up Quicklisp, installing or loading a library, or
+ * searching for it.
+ */
 import { type ReactNode, useEffect } from 'react';
 import type { LibraryWork } from '#contract/libraries.ts';
 import { orNotice } from '../../base/notices/notices.tsx';
@@ -6,6 +9,8 @@ import { useMirror } from '../../base/mirror.ts';
 import { Button } from '../../ui/button.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { Ring } from '../../ui/mark.tsx';
+import { reloadSystem } from '../systems/loading.ts';
+import { systemOfPackage } from '../systems/own-systems.ts';
 import { knownSystems, refreshSystems, useSystems } from '../systems/systems-store.ts';
 import { activateQuicklisp, cancelWork, loadLibrary, setUpQuicklisp } from './actions.ts';
 import { isInstalled, isProvided, isSetUp, planWords, workTitle, workWords } from './descriptions.ts';
@@ -23,8 +28,8 @@ interface MissingLibraryProps {
 }
 
 /**
- * Shows the offer. Shows nothing if the libraries are unknown, if the name is that of a system of the project, or if the error no longer
- * applies.
+ * Shows the offer. A system of the project comes before the libraries. Shows nothing if the libraries are unknown, or if the error no
+ * longer applies.
  */
 export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = false }: MissingLibraryProps) {
   const overview = useLibraries((state) => state.overview);
@@ -37,7 +42,20 @@ export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = fa
     void knownOverview();
     if (kind === 'client' || knownSystems().length === 0) void refreshSystems();
   }, [kind]);
+  const isTrusted = useMirror(({ project }) => project?.trusted === true);
   const isOwn = useSystems(({ systems }) => systems?.some((each) => each.name === name && each.origin === 'project'));
+  const own = useSystems(({ systems }) => (kind === 'package' ? systemOfPackage(systems ?? [], name) : null));
+  if (own && !own.loaded && live && isTrusted)
+    return (
+      <Offer isBar={isBar}>
+        <Button size="small" onPress={() => void orNotice(reloadSystem(own.name, null, ''))}>
+          Load {own.name}
+        </Button>
+        <Text tone={3}>
+          {own.name === name ? 'It is a system of this project.' : 'This system of the project may define it.'}
+        </Text>
+      </Offer>
+    );
   if (overview === null || isOwn || (!isReady && isBar && kind === 'package')) return null;
   if (!isReady || (kind === 'client' && !overview.hasClient))
     return (

@@ -35,6 +35,7 @@ import { RowMenu, type RowMenuProps } from './row-menu.tsx';
 import { Text } from '../../../ui/layout.tsx';
 import { Panel } from '../../../ui/panels/panel.tsx';
 import { classes } from '../../../ui/look.ts';
+import { LoadMain } from '../../systems/load-main.tsx';
 import styles from './definitions.module.css';
 
 const ROW = 22;
@@ -182,6 +183,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
         Evaluate a definition in the editor with <Keys keys={commandKeys('evaluate.topLevel') ?? ''} />, or load a
         system with <Keys keys={commandKeys('view.systems') ?? ''} />.
       </p>
+      <LoadMain />
     </Empty>
   );
 }

@@ -3,6 +3,7 @@ import type { ReplRecord } from '#contract/image/repl.ts';
 import { packageOf, useOfShownImage } from '../../../base/image/active-repl.ts';
 import { useMirror } from '../../../base/mirror.ts';
 import { shownPackage } from '../../../sexp/packages.ts';
+import { MissingLibrary } from '../../libraries/missing-library.tsx';
 import { Row } from '../../../ui/layout.tsx';
 
 /**
@@ -14,11 +15,12 @@ export function MissingPackage({ repl }: { repl: ReplRecord }) {
   const name = useMirror((state) => packageOf(repl, state));
   if (repl.wanted === null || !isUp) return null;
   return (
-    <Row gap={1} padY={1} padX={4} fixed font="small" tone={2} edge="top" role="status" aria-label="Package">
+    <Row gap={2} wrap padY={1} padX={4} fixed font="small" tone={2} edge="top" role="status" aria-label="Package">
       <span>
         There is no package <span className="code">{repl.wanted}</span> in the image. This REPL is in{' '}
         <span className="code">{shownPackage(name)}</span>, and will switch back when the package exists.
       </span>
+      <MissingLibrary meant={{ kind: 'package', name: repl.wanted.toLowerCase() }} />
     </Row>
   );
 }
