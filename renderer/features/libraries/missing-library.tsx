@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Row, Text } from '../../ui/layout.tsx';
 import { Ring } from '../../ui/mark.tsx';
 import { reloadSystem } from '../systems/loading.ts';
-import { systemOfPackage } from '../systems/own-systems.ts';
+import { onlyUnloaded, systemOfPackage } from '../systems/own-systems.ts';
 import { knownSystems, refreshSystems, useSystems } from '../systems/systems-store.ts';
 import { activateQuicklisp, cancelWork, loadLibrary, setUpQuicklisp } from './actions.ts';
 import { isInstalled, isProvided, isSetUp, planWords, workTitle, workWords } from './descriptions.ts';
@@ -43,19 +43,11 @@ export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = fa
     if (kind === 'client' || knownSystems().length === 0) void refreshSystems();
   }, [kind]);
   const isTrusted = useMirror(({ project }) => project?.trusted === true);
-  const isOwn = useSystems(({ systems }) => systems?.some((each) => each.name === name && each.origin === 'project'));
-  const own = useSystems(({ systems }) => (kind === 'package' ? systemOfPackage(systems ?? [], name) : null));
-  if (own && !own.loaded && live && isTrusted)
-    return (
-      <Offer isBar={isBar}>
-        <Button size="small" onPress={() => void orNotice(reloadSystem(own.name, null, ''))}>
-          Load {own.name}
-        </Button>
-        <Text tone={3}>
-          {own.name === name ? 'It is a system of this project.' : 'This system of the project may define it.'}
-        </Text>
-      </Offer>
-    );
+  const systems = useSystems((state) => state.systems) ?? [];
+  const isOwn = systems.some((each) => each.name === name && each.origin === 'project');
+  const canLoad = kind === 'package' && live && isTrusted;
+  const own = canLoad ? systemOfPackage(systems, name) : null;
+  if (own && !own.loaded) return <LoadOwn system={own.name} isBar={isBar} words="It is a system of this project." />;
   if (overview === null || isOwn || (!isReady && isBar && kind === 'package')) return null;
   if (!isReady || (kind === 'client' && !overview.hasClient))
     return (
@@ -76,6 +68,8 @@ export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = fa
     ) : null;
   if (answer === null) return null;
   const plan = 'plan' in answer && isProvided(answer.plan, name) ? answer.plan : null;
+  const only = canLoad && plan === null ? onlyUnloaded(systems) : null;
+  if (only) return <LoadOwn system={only.name} isBar={isBar} words="This system of the project may define it." />;
   if (plan === null && isBar) return null;
   const isInstalling = work?.kind === 'install' && work.subject === name;
   return (
@@ -95,6 +89,18 @@ export function MissingLibrary({ meant: { kind, name }, asked = name, isBar = fa
           {isInstalling ? <Installing work={work} /> : <Text tone={3}>{planWords(plan)}</Text>}
         </>
       )}
+    </Offer>
+  );
+}
+
+/** The offer to load a system of the project. */
+function LoadOwn({ system, words, isBar }: { system: string; words: string; isBar: boolean }) {
+  return (
+    <Offer isBar={isBar}>
+      <Button size="small" onPress={() => void orNotice(reloadSystem(system, null, ''))}>
+        Load {system}
+      </Button>
+      <Text tone={3}>{words}</Text>
     </Offer>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SystemRecord } from '#contract/image/system.ts';
-import { mainSystem, systemOfPackage } from './own-systems.ts';
+import { mainSystem, onlyUnloaded, systemOfPackage } from './own-systems.ts';
 
 function system(name: string, parts: Partial<SystemRecord> = {}): SystemRecord {
   return { name, loaded: false, changed: 0, version: null, file: null, origin: 'project', broken: null, ...parts };
@@ -19,9 +19,10 @@ it('The system of a package has the package’s name, or the longest name that i
   ]);
 });
 
-it('A package with another name is of the only system that is not loaded [issue 39.2]', () => {
-  expect(systemOfPackage([system('inv'), system('base', { loaded: true })], 'inventory')?.name).toBe('inv');
-  expect(systemOfPackage([system('inv'), system('base')], 'inventory')).toBe(null);
+it('The only system that is not loaded is known, whatever its name [issue 39.2]', () => {
+  const library = system('alexandria', { origin: 'quicklisp' });
+  expect(onlyUnloaded([system('inv'), system('base', { loaded: true }), library])?.name).toBe('inv');
+  expect(onlyUnloaded([system('inv'), system('base')])).toBe(null);
 });
 
 it('The main system of a folder has its name, or is the only one without tests [issue 39.2]', () => {

@@ -4,21 +4,20 @@ import type { SystemRecord } from '#contract/image/system.ts';
 const TESTS = /(?:^|[-./])tests?$/;
 
 /**
- * Returns the project's system that probably defines a package: the one with the longest name that the package's name equals or extends, as
- * in `shop` for `SHOP.CART`, otherwise the only one that is not loaded. Returns null if no system is likely.
+ * Returns the project's system that a package belongs to by its name: the one with the longest name that the package's name equals or extends,
+ * as in `shop` for `SHOP.CART`. Returns null if there is none.
  */
 export function systemOfPackage(systems: readonly SystemRecord[], name: string): SystemRecord | null {
-  const own = systems.filter(({ origin }) => origin === 'project');
   const wanted = name.toLowerCase();
-  const named = own
-    .filter(
-      (system) =>
-        wanted === system.name || (wanted.startsWith(system.name) && /^[-./]/.test(wanted.slice(system.name.length))),
-    )
-    .toSorted((one, other) => other.name.length - one.name.length);
-  const [best] = named;
-  if (best) return best;
-  const [only, ...others] = own.filter(({ loaded }) => !loaded);
+  const extended = ({ name: own }: SystemRecord): boolean =>
+    wanted === own || (wanted.startsWith(own) && /^[-./]/.test(wanted.slice(own.length)));
+  const named = systems.filter((system) => system.origin === 'project' && extended(system));
+  return named.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null;
+}
+
+/** Returns the only system of the project that is not loaded; null if there are several or none. */
+export function onlyUnloaded(systems: readonly SystemRecord[]): SystemRecord | null {
+  const [only, ...others] = systems.filter(({ origin, loaded }) => origin === 'project' && !loaded);
   return only && others.length === 0 ? only : null;
 }
 
