@@ -56,9 +56,10 @@ const isLisp = (file) => /\.(?:lisp|asd)$/.test(file);
  */
 function codeOf(source, start, end) {
   const before = source.slice(0, start);
-  if (source[start] === '"' || /\S[^\n]*$/.test(before))
-    return /[^\n]*\S[^\n]*$/.exec(before.trimEnd())?.[0].trim() ?? '';
+  if (source[start] === '"' || lastLine(before).trim() !== '') return lastLine(before.trimEnd()).trim();
   return /^[^\n]*\n*([^\n]*)/.exec(source.slice(end))[1].trim();
 }
+
+const lastLine = (text) => text.slice(text.lastIndexOf('\n') + 1);
 
 const lineOf = (source, offset) => source.slice(0, offset).split('\n').length;
