@@ -218,6 +218,8 @@ describe('names in the debugger', () => {
     expect(debuggerWords({ type: 'SHOP::UNKNOWN-SKU', kind: 'error', actor: person })).toBe(
       'in the debugger · UNKNOWN-SKU',
     );
+    const reached = 'LISP-WORKBENCH/DEBUGGER::LINE-REACHED';
+    expect(debuggerWords({ type: reached, kind: 'break', actor: person })).toBe('in the debugger · breakpoint');
     expect(debuggerWords({ type: 'SB-EXT:STEP-FORM-CONDITION', kind: 'step', actor: codex })).toBe(
       'in the debugger · step · codex',
     );

@@ -7,6 +7,11 @@ export function plainName(name: string): string {
   return /^[^\s("|#]*:[^\s("|#]+$/.test(name) ? name.slice(name.lastIndexOf(':') + 1) : name;
 }
 
+/** True for a stop at a breakpoint on a line. Its condition is the workbench's own, so its type tells a person nothing. */
+export function isLineStop({ type }: Pick<DebuggerHead, 'type'>): boolean {
+  return plainName(type) === 'LINE-REACHED';
+}
+
 /** True if a debugger's thread is the one that evaluates forms, and not a thread that a form has created. */
 export function isEvaluating(thread: string): boolean {
   return thread === '' || thread === 'lisp-workbench worker';
@@ -23,7 +28,7 @@ export function onOneLine(message: string): string {
 
 /** Describes the state of the image in a few words: `in the debugger · UNKNOWN-SKU`, and the agent's name if the code is an agent's. */
 export function debuggerWords({ type, kind, actor }: Pick<DebuggerHead, 'type' | 'kind' | 'actor'>): string {
-  const what = kind === 'step' ? 'step' : plainName(type);
+  const what = kind === 'step' ? 'step' : isLineStop({ type }) ? 'breakpoint' : plainName(type);
   return `in the debugger · ${what}${actor.kind === 'client' ? ` · ${actor.name}` : ''}`;
 }
 

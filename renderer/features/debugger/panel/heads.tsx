@@ -12,7 +12,7 @@ import { libraryMeantBy } from '../../libraries/library-meant.ts';
 import { MissingLibrary } from '../../libraries/missing-library.tsx';
 import { chooseDebugger } from '../store.ts';
 import { letterOf } from '../letters.ts';
-import { isEvaluating, onOneLine, plainName } from '../names.ts';
+import { isEvaluating, isLineStop, onOneLine, plainName } from '../names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Box, Row, Stack, Text, Truncate } from '../../../ui/layout.tsx';
 import { classes } from '../../../ui/look.ts';
@@ -73,7 +73,7 @@ export function Heads({ heads, shown }: { heads: readonly DebuggerHead[]; shown:
               {actor.name}
             </Text>
             <Text fixed tone="error" className="code">
-              {plainName(type)}
+              {isLineStop({ type }) ? 'Breakpoint' : plainName(type)}
             </Text>
             <Truncate tone={2} grow lines="kept">
               {onOneRow(message)}
@@ -129,8 +129,8 @@ export function Head({ head, record }: { head: DebuggerHead; record: DebuggerRec
         </Text>
         <Row gap="mark" font="small" tone={2} lines="one">
           <Text fixed>
-            {KIND_WORDS[kind]}
-            {kind === 'step' || kind === 'interrupt' ? null : (
+            {isLineStop(head) ? 'Breakpoint' : KIND_WORDS[kind]}
+            {kind === 'step' || kind === 'interrupt' || isLineStop(head) ? null : (
               <Hint
                 text="Inspect the condition"
                 keys={commandKeys('debugger.inspectCondition') ?? letterOf('debugger.inspectCondition')}
