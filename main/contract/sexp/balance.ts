@@ -67,9 +67,22 @@ export function explained(
   return found === null ? message : `${message}\n${imbalanceText(found)}`;
 }
 
-function unclosedIn(text: string, open: Form): Imbalance {
+/** Returns where parentheses are missing in a text whose first fault is a list that is never closed, and how many; null for other texts. */
+export function missingClosers(text: string): (Place & { readonly count: number }) | null {
+  const { forms, stray } = readText(text);
+  const open = forms.find(({ closed }) => !closed);
+  if (!open || (stray !== null && stray < open.start) || innermostOpen(open).kind !== 'list') return null;
+  const { offset, count } = firstInsertion(text, open);
+  return { ...placeOf(text, offset), count };
+}
+
+function firstInsertion(text: string, open: Form): Insertion {
   const [first] = insertionsFor(text);
-  const found = first ?? { offset: endOfCode(text, open.end), count: 1, open: innermostOpen(open), because: null };
+  return first ?? { offset: endOfCode(text, open.end), count: 1, open: innermostOpen(open), because: null };
+}
+
+function unclosedIn(text: string, open: Form): Imbalance {
+  const found = firstInsertion(text, open);
   const at = placeOf(text, found.offset);
   const what = `${headOf(text, found.open)} is never closed`;
   const why =

@@ -65,6 +65,8 @@ export function editorOptions(settings: Settings): monaco.editor.IStandaloneEdit
     tabCompletion: 'off',
     parameterHints: { enabled: true, cycle: false },
     hover: { enabled: 'on', delay: 350, sticky: true },
+    // The gutter shows the state of definitions, so fixes are offered by the hover and by keys only.
+    lightbulb: { enabled: 'off' as monaco.editor.ShowLightbulbIconMode },
     gotoLocation: { multipleDefinitions: 'peek', multipleReferences: 'peek', alternativeDefinitionCommand: '' },
     wordSeparators: '()"\';`, ',
     unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: false, nonBasicASCII: false },

@@ -20,8 +20,8 @@ const LIMIT = 1500;
 const MOST = 4;
 /** The editor command that is run by the link to the HyperSpec. */
 const OPEN_HYPERSPEC = 'hyperspec.open';
-/** The editor command that is run by the link that loads the system of a missing package. */
-const LOAD_SYSTEM = 'systems.loadMissing';
+/** The editor command that loads the system of a missing package. Its argument is the name of the package. */
+export const LOAD_SYSTEM = 'systems.loadMissing';
 
 export function installHover(): monaco.IDisposable {
   const command = monaco.editor.registerCommand(OPEN_HYPERSPEC, (_services, name: string) => {

@@ -6,6 +6,7 @@ import { Problems } from './panel.tsx';
 import { ProblemCount } from './problem-count.tsx';
 import { startProblems } from './problem-markers.ts';
 import { followCompiledFiles } from './problems.ts';
+import { installQuickFixes } from './quick-fixes.ts';
 import { installSyntaxCheck } from './syntax-check.ts';
 import { startImageFeatures } from '../../base/image/image-features.ts';
 import { defineFeature } from '../define-feature.ts';
@@ -25,6 +26,7 @@ export const feature = defineFeature({
   editor: { parts: [installSyntaxCheck, installDeadForms] },
   follow: () => {
     startProblems();
+    installQuickFixes();
     followCompiledFiles();
     startBackgroundSyntaxCheck();
     startImageFeatures();

@@ -1,5 +1,5 @@
 /** Commands that go to the definitions of names and show their documentation. */
-import { ArrowLeft, ArrowRight, BookOpen, Network, FileText, Search, TriangleAlert } from 'lucide-react';
+import { ArrowLeft, ArrowRight, BookOpen, Network, FileText, Search, TriangleAlert, Wrench } from 'lucide-react';
 import { activeBuffer, buffers } from '../../editor/text/buffers.ts';
 import { focusedGroup } from '../../editor/groups/groups.ts';
 import { showNeighbour, showRecent } from '../../editor/groups/tab-switching.ts';
@@ -166,6 +166,15 @@ export const goCommands: Command[] = [
     icon: ArrowRight,
     when: () => canGo(1) || 'after going back',
     run: () => go(1),
+  },
+  {
+    id: 'problem.fix',
+    title: 'Quick Fix…',
+    keys: 'Alt+Shift+.',
+    keysIn: 'Editor text',
+    icon: Wrench,
+    when: () => problems.getState().listed.length > 0 || 'with problems',
+    run: () => runAction('editor.action.quickFix'),
   },
   {
     id: 'complete.show',
