@@ -22,7 +22,7 @@ export function Rule({ card, onClients }: RuleProps) {
   const { reason } = card;
   return (
     <>
-      <Text as="p" font="small" tone={2} breaks className={styles.rule}>
+      <Text as="p" font="small" tone={2} breaks>
         {ruleParts(visible(card.rule), card.tool).map(({ text, kind }) => (
           <span key={text} className={kind === 'tool' ? 'code' : kind === 'mode' ? look({ tone: 1 }) : undefined}>
             {text}
