@@ -17,8 +17,9 @@ beforeEach(async () => {
   disk = openDisk(core);
 });
 
-const marked = (): Promise<void> =>
-  expect.poll(() => editorRegion().element().querySelector('.squiggly-error, .squiggly-warning')).not.toBeNull();
+async function marked(): Promise<void> {
+  await expect.poll(() => editorRegion().element().querySelector('.squiggly-error, .squiggly-warning')).not.toBeNull();
+}
 const fix = (title: string) => page.getByRole('option', { name: `${title}, Quick Fix` });
 
 /** Shows a warning of the compiler about the form on a line. */
