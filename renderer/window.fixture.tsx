@@ -18,6 +18,7 @@ import { setKeymap } from './base/keys/command-registry.ts';
 import { allPanels } from './base/layout/panels.ts';
 import { isAsking } from './base/notices/ask.tsx';
 import { closeOverlay } from './base/layout/overlays.ts';
+import { forgetFolders } from './base/layout/folder-sessions.ts';
 import { INITIAL_LAYOUT, restoreLayout } from './base/layout/layout-store.ts';
 import { mirror, mirrorOf, startMirror } from './base/mirror.ts';
 import { buffers, removeBuffer } from './editor/text/buffers.ts';
@@ -257,6 +258,7 @@ export async function openWholeWindow(snapshot = snapshotWith(), answers: Answer
     restoreReplInput(emptyWorkspace);
     restoreDrafts(new Map());
     (document.activeElement as HTMLElement | null)?.blur();
+    forgetFolders(snapshot.project?.path ?? null);
     mirror.setState(mirrorOf(snapshot));
   }
   await expect.element(page.getByRole('region', { name: 'Editor' })).toBeVisible();

@@ -43,6 +43,12 @@ export async function followFolder({ folder, folders }: Workspace): Promise<void
   });
 }
 
+/** Forgets all sessions, and regards this folder as the open one. @internal Exported for tests, which share a page. */
+export function forgetFolders(path: string | null): void {
+  open = path;
+  sessions = new Map();
+}
+
 async function exchange(next: string): Promise<void> {
   const before = open;
   open = next;

@@ -88,10 +88,10 @@ async function naming(
     isFunction ? exportedFunctions(symbol) : [],
   ]);
   const written = text.slice(atom.body, atom.end);
-  const range = rangeOf(model, atom.body + written.lastIndexOf(':') + 1, atom.end);
+  const range = rangeOf(model, atom.body, atom.end);
   const similar = (described?.described.near ?? []).map((near) => {
-    const name = near.toLowerCase();
-    return actionOf(model, marker, `Change to ${name}`, { range, text: name.slice(name.lastIndexOf(':') + 1) });
+    const name = writtenIn(near.toLowerCase(), inPackage, written);
+    return actionOf(model, marker, `Change to ${name}`, { range, text: name });
   });
   const imports = found.slice(0, MOST_IMPORTS).flatMap((pkg) => {
     const change = inPackage && importInto(text, reading.forms, { inPackage, from: pkg, symbol: bareName(symbol) });
@@ -102,6 +102,15 @@ async function naming(
     : { offset: around.start, text: `(defvar ${written.toLowerCase()} nil)\n\n` };
   const define = fixed(model, marker, `Define ${written.toLowerCase()}`, stub);
   return [...similar, ...imports, define];
+}
+
+/** Returns a printed symbol as it is written in a package in place of `before`, which may name the package. */
+function writtenIn(printed: string, inPackage: string | null, before: string): string {
+  const name = bareName(printed);
+  const home = printed.slice(0, printed.length - name.length).replaceAll(':', '');
+  const isHere = home === '' || home === inPackage?.toLowerCase();
+  const prefix = isHere ? before.slice(0, before.length - bareName(before).length) : printed.slice(0, -name.length);
+  return prefix + name;
 }
 
 /** Returns the packages that export a function of this name. */
