@@ -160,9 +160,11 @@ test('What hides in a text or turns it around is drawn as its code point in ever
   await expect(desktop.region('REPL')).toContainText('=> "out⟨U+200B⟩put"');
   expect(await undrawn(page)).toEqual([]);
   await desktop.repl('(funcall (quote |tur\u202Ened\u200B|) (format nil "lo~acal" (code-char #x2067)))');
+  const debuggerPanel = desktop.region('Debugger');
+  await expect(debuggerPanel).toBeVisible();
+  await page.keyboard.press('Control+Backquote');
   await expect(desktop.region('REPL')).toContainText('Bad ⟨U+202E⟩ news');
   await page.getByRole('tab', { name: /^Debugger/ }).click();
-  const debuggerPanel = desktop.region('Debugger');
   await expect(debuggerPanel).toContainText('Bad ⟨U+202E⟩ news ⟨U+200F⟩: lo⟨U+2067⟩cal');
   await expect(debuggerPanel).toContainText('Carry ⟨U+2067⟩ on');
   await expect(debuggerPanel.getByRole('listbox', { name: 'Frames' })).toContainText(drawn);
