@@ -46,7 +46,7 @@ test('A folder gets its tabs, unsaved text and REPL package back, in the same ru
     await open(desktop, bakery);
     await expect(tabs(desktop)).toHaveCount(0);
     await expect(inPackage).toHaveText('CL-USER');
-    await expect(page.getByText(/A text with unsaved changes was put away with shop/)).toBeVisible();
+    await expect(page.getByText(/A text with unsaved changes was stored with shop/)).toBeVisible();
     await page.screenshot({ path: 'out/playwright/folders-other.png' });
     await desktop.openFile(path.join(bakery, 'bakery.lisp'));
     await expect(tabs(desktop)).toHaveCount(1);
@@ -59,7 +59,7 @@ test('A folder gets its tabs, unsaved text and REPL package back, in the same ru
     expect(await readFile(path.join(shop, 'notes.lisp'), 'utf8')).toBe('; notes of shop\n');
     await desktop.close();
 
-    // A restart with the other folder shows that one, and loses nothing of the first.
+    // After a restart with the other folder, its tabs are shown, and the first folder still has its unsaved text.
     const again = await launch({ home, project: bakery });
     await expect(tabs(again)).toHaveCount(1);
     await expect(again.page.getByRole('tab', { name: /bakery\.lisp/, selected: true })).toBeVisible();

@@ -1,4 +1,4 @@
-/** Stories about quick fixes: what the reader and the compiler report is mended by a key, with names that the real image knows. */
+/** Stories about quick fixes: a key corrects problems that the reader and the compiler report, with names of the real image. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Desktop, expect, test } from '../../desktop/fixture.ts';

@@ -90,7 +90,7 @@ describe('message of a condition that ended the evaluation of a text', () => {
   });
 });
 
-it('The place of missing parentheses is told with their number, before a comment at the end of the line [issue 39.3]', () => {
+it('Missing parentheses are located before a comment at the end of the line, and counted [issue 39.3]', () => {
   expect(missingClosers('(defun a (x)\n  (let ((y 1)\n    (+ x y)))')).toMatchObject({ line: 2, column: 14, count: 1 });
   expect(missingClosers('(defun a () ; first\n\n(defun b ())\n')).toMatchObject({ line: 1, column: 12, count: 1 });
   expect([missingClosers('(a))'), missingClosers('(a "b'), missingClosers('(a)')]).toEqual([null, null, null]);

@@ -24,7 +24,7 @@ it('The restarts of an effect say what is decided [G3]', () => {
   ]);
 });
 
-it('No restart takes the place of a chosen one that is not offered any more [G3]', () => {
+it('If the chosen restart is no longer offered, no other restart is chosen [G3]', () => {
   const fewer = [choice('proceed'), choice('deny'), choice('abort')];
   expect([chosenOf(fewer, null), chosenOf(fewer, 'use-path'), chosenOf(fewer, 'always target')]).toMatchObject([
     { kind: 'proceed' },

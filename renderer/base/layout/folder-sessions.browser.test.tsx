@@ -35,7 +35,7 @@ it('Tabs with their unsaved text, caret and panels are put away with a folder, a
   go('bakery');
   await expect.element(tabs().first()).not.toBeInTheDocument();
   await expect
-    .element(page.getByText(/A text with unsaved changes was put away with shop\. Open that folder again/))
+    .element(page.getByText(/A text with unsaved changes was stored with shop\. Open that folder again/))
     .toBeVisible();
   await openOnDisk(disk, '/home/ada/bakery/oven.lisp', '(bake)¦\n');
   showLeft('tests');
@@ -68,6 +68,16 @@ it('A file of the new folder that is open already stays open, and the texts of a
   expect(stored().folders['/home/ada/garden']?.buffers.map(({ path, text }) => [path, text])).toEqual([
     ['/home/ada/garden/rose.lisp', '(rose) (unsaved)\n'],
   ]);
+});
+
+it('Unsaved text is kept if folders are opened faster than their texts are read [issue 39.2]', async () => {
+  go('orchard');
+  await openOnDisk(disk, '/home/ada/orchard/apple.lisp', '(apple)¦\n');
+  await type(' (unsaved)');
+  for (const name of ['mill', 'orchard', 'mill', 'orchard']) go(name);
+  await expect.element(page.getByRole('tab', { name: /apple\.lisp.*not saved/ })).toBeVisible();
+  await expect.poll(shownText).toBe('(apple) (unsaved)\n');
+  expect(titles()).toHaveLength(1);
 });
 
 it('The REPL leaves the package of a folder with it, and enters it again [issue 39.2]', async () => {

@@ -1,4 +1,4 @@
-/** Each folder keeps its own tabs, panels and REPL package: they are put away when another folder is opened, and return with the folder. */
+/** Each folder keeps its own tabs, panels and REPL package: they are stored when another folder is opened, and return with the folder. */
 import type { FolderSession, Workspace } from '#contract/settings.ts';
 import { mirror } from '../mirror.ts';
 import { notify } from '../notices/notices.tsx';
@@ -38,9 +38,22 @@ export async function followFolder({ folder, folders }: Workspace): Promise<void
   // A session remains here for the open folder only if the program ended while the session was being shown.
   else if (open !== null && sessions.has(open)) await putSession(open);
   mirror.subscribe(({ project }, before) => {
-    if (project !== null && project?.path !== before.project?.path && project.path !== open)
-      void exchange(project.path);
+    if (project !== null && project?.path !== before.project?.path)
+      exchanging = exchangeAfter(exchanging, project.path);
   });
+}
+
+/** The last exchange. The next one waits for it, because a session that is only partly shown must not be taken. */
+let exchanging: Promise<void> = Promise.resolve();
+
+async function exchangeAfter(before: Promise<void>, next: string): Promise<void> {
+  await before;
+  if (next === open) return;
+  try {
+    await exchange(next);
+  } catch (error) {
+    console.error(`The session of ${next} could not be shown completely. It is still stored.`, error);
+  }
 }
 
 /** Forgets all sessions, and regards this folder as the open one. @internal Exported for tests, which share a page. */
@@ -67,15 +80,14 @@ function takeSession(folder: string, next: string): void {
   const unsaved = unsavedIn(session);
   if (unsaved > 0)
     notify(
-      `${unsaved === 1 ? 'A text with unsaved changes was' : `${unsaved} texts with unsaved changes were`} put away with ${fileName(folder)}. Open that folder again to continue with ${unsaved === 1 ? 'it' : 'them'}.`,
+      `${unsaved === 1 ? 'A text with unsaved changes was' : `${unsaved} texts with unsaved changes were`} stored with ${fileName(folder)}. Open that folder again to continue with ${unsaved === 1 ? 'it' : 'them'}.`,
     );
 }
 
 async function putSession(folder: string): Promise<void> {
   const session = sessions.get(folder) ?? null;
   await Promise.all(parts.map(async (part) => part.put(session, folder)));
-  // If yet another folder was opened in the meantime, what was taken of this one is newer than the session.
-  if (folder === open) sessions = new Map([...sessions].filter(([path]) => path !== folder));
+  sessions = new Map([...sessions].filter(([path]) => path !== folder));
   keepSoon();
 }
 

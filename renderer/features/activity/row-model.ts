@@ -54,7 +54,7 @@ export interface ActivityRow {
   readonly decidedByPerson: boolean;
   readonly tookMs: number | null;
   readonly children: number;
-  /** For a call that is folded until the person opens it: what its row stands for. Null for all other rows. */
+  /** The contents of a call that is folded until the person opens it; null for all other rows. */
   readonly brief: Brief | null;
   /** True for a call or an evaluation that added, changed or removed a definition. */
   readonly defines: boolean;

@@ -95,7 +95,7 @@ it('The REPL shows only the evaluations of the person or of the agents, says so,
   await expect.element(repl.getByRole('status', { name: 'Shown' })).not.toBeInTheDocument();
 });
 
-it('While the transcript is scrolled up, a mark tells of new output and leads to the end and the input [issue 39.3]', async () => {
+it('While the transcript is scrolled up, a button announces new output and scrolls to the input [issue 39.3]', async () => {
   for (let at = 0; at < 30; at += 1) evaluated('codex', `:old-${at}`);
   await expect.element(repl.getByText(':old-29', { exact: true })).toBeInViewport();
   evaluated('codex', ':at-end');
